@@ -1,5 +1,5 @@
-import corfu.peers.load.Appender;
 import corfu.peers.load.LoadDriver;
+import corfu.peers.load.PeerAppender;
 import java.util.concurrent.CompletableFuture;
 import org.apache.bookkeeper.client.api.BookKeeper;
 import org.apache.bookkeeper.client.api.DigestType;
@@ -26,7 +26,7 @@ final class BookKeeperLoad {
     return BookKeeper.newBuilder(settings).build();
   }
 
-  private static final class Ledgers implements Appender {
+  private static final class Ledgers implements PeerAppender {
 
     private final BookKeeper keeper;
     private final int copies;

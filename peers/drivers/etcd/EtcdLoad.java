@@ -1,5 +1,5 @@
-import corfu.peers.load.Appender;
 import corfu.peers.load.LoadDriver;
+import corfu.peers.load.PeerAppender;
 import io.etcd.jetcd.ByteSequence;
 import io.etcd.jetcd.Client;
 import io.etcd.jetcd.KV;
@@ -19,7 +19,7 @@ final class EtcdLoad {
         });
   }
 
-  private record Puts(KV keys, ByteSequence value) implements Appender {
+  private record Puts(KV keys, ByteSequence value) implements PeerAppender {
 
     @Override
     public CompletableFuture<?> start() {

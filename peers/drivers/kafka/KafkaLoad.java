@@ -1,5 +1,5 @@
-import corfu.peers.load.Appender;
 import corfu.peers.load.LoadDriver;
+import corfu.peers.load.PeerAppender;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +64,7 @@ final class KafkaLoad {
   }
 
   private record Records(Producer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record)
-      implements Appender {
+      implements PeerAppender {
 
     @Override
     public CompletableFuture<?> start() {

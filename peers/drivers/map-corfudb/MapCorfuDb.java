@@ -1,6 +1,6 @@
 import com.google.common.reflect.TypeToken;
 import corfu.peers.load.MapDriver;
-import corfu.peers.load.MapUnderLoad;
+import corfu.peers.load.PeerMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import org.corfudb.util.NodeLocator;
 import org.corfudb.util.serializer.Serializers;
 
 /** A CorfuTable, in memory on the client, opened and called as in CorfuDB's own samples. */
-final class MapCorfuDb implements MapUnderLoad {
+final class MapCorfuDb implements PeerMap {
 
   /**
    * More entries than a turn writes: so a client plays its own entries without asking the server.

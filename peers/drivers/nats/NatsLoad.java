@@ -1,5 +1,5 @@
-import corfu.peers.load.Appender;
 import corfu.peers.load.LoadDriver;
+import corfu.peers.load.PeerAppender;
 import io.nats.client.Connection;
 import io.nats.client.JetStream;
 import io.nats.client.JetStreamApiException;
@@ -60,7 +60,7 @@ final class NatsLoad {
   }
 
   private record Publications(JetStream stream, JetStreamManagement management, byte[] payload)
-      implements Appender {
+      implements PeerAppender {
 
     @Override
     public CompletableFuture<?> start() {

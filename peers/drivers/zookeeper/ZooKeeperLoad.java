@@ -1,5 +1,5 @@
-import corfu.peers.load.Appender;
 import corfu.peers.load.LoadDriver;
+import corfu.peers.load.PeerAppender;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
@@ -45,7 +45,7 @@ final class ZooKeeperLoad {
     return keeper;
   }
 
-  private record Writes(ZooKeeper keeper, byte[] payload) implements Appender {
+  private record Writes(ZooKeeper keeper, byte[] payload) implements PeerAppender {
 
     @Override
     public CompletableFuture<?> start() {

@@ -62,7 +62,7 @@ import java.util.Set;
  * @param servers the servers, one or more, with different names and addresses
  * @param mode when a log unit acknowledges a write
  * @param capacityBytes the largest size of all files of one log unit, in bytes
- * @param segmentBytes the largest size of one log file in bytes; less on a small disk
+ * @param logFileBytes the largest size of one log file in bytes; less on a small disk
  * @param limits the limits of entries and messages
  * @param supervision how the servers supervise each other
  * @param views the limits of servers with the role views
@@ -74,13 +74,13 @@ public record ClusterConfig(
     List<ServerConfig> servers,
     UnitMode mode,
     long capacityBytes,
-    int segmentBytes,
+    int logFileBytes,
     Limits limits,
     Supervision supervision,
     HostOptions views,
     ScrubRate scrub) {
 
-  static final int DEFAULT_SEGMENT_BYTES = 64 << 20;
+  static final int DEFAULT_LOG_FILE_BYTES = 64 << 20;
   static final long UNLIMITED = Long.MAX_VALUE;
 
   /**
@@ -113,12 +113,12 @@ public record ClusterConfig(
       throw new ConfigException(
           "no server has the role layout-server; one is needed, three survive a failure");
     }
-    if (capacityBytes < 4L * segmentBytes) {
+    if (capacityBytes < 4L * logFileBytes) {
       throw new ConfigException(
           "capacity = \""
               + ByteSize.format(capacityBytes)
               + "\" is less than four segment files of "
-              + ByteSize.format(segmentBytes)
+              + ByteSize.format(logFileBytes)
               + "; raise it, or set segment to something smaller");
     }
     long units =
@@ -148,7 +148,7 @@ public record ClusterConfig(
       List<ServerConfig> servers,
       UnitMode mode,
       long capacityBytes,
-      int segmentBytes,
+      int logFileBytes,
       Limits limits,
       Supervision supervision) {
     this(
@@ -157,7 +157,7 @@ public record ClusterConfig(
         servers,
         mode,
         capacityBytes,
-        segmentBytes,
+        logFileBytes,
         limits,
         supervision,
         HostOptions.DEFAULT,
@@ -211,7 +211,7 @@ public record ClusterConfig(
         servers,
         mode,
         UNLIMITED,
-        DEFAULT_SEGMENT_BYTES,
+        DEFAULT_LOG_FILE_BYTES,
         Limits.DEFAULT,
         Supervision.DEFAULT);
   }
@@ -224,7 +224,7 @@ public record ClusterConfig(
         others,
         mode,
         capacityBytes,
-        segmentBytes,
+        logFileBytes,
         limits,
         supervision,
         views,
@@ -242,7 +242,7 @@ public record ClusterConfig(
         servers,
         mode,
         capacityBytes,
-        segmentBytes,
+        logFileBytes,
         limits,
         supervision,
         views,
@@ -264,7 +264,7 @@ public record ClusterConfig(
   /** Returns the same configuration with this capacity of log units, in files of a fitting size. */
   public ClusterConfig withCapacity(long bytes) {
     long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
-    int segment = (int) Math.min(fair, segmentBytes);
+    int segment = (int) Math.min(fair, logFileBytes);
     return new ClusterConfig(
         replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views, scrub);
   }
@@ -277,7 +277,7 @@ public record ClusterConfig(
         servers,
         mode,
         capacityBytes,
-        segmentBytes,
+        logFileBytes,
         other,
         supervision,
         views,
@@ -292,7 +292,7 @@ public record ClusterConfig(
         servers,
         mode,
         capacityBytes,
-        segmentBytes,
+        logFileBytes,
         limits,
         other,
         views,
@@ -307,7 +307,7 @@ public record ClusterConfig(
         servers,
         mode,
         capacityBytes,
-        segmentBytes,
+        logFileBytes,
         limits,
         supervision,
         views,
@@ -325,7 +325,7 @@ public record ClusterConfig(
         all,
         mode,
         capacityBytes,
-        segmentBytes,
+        logFileBytes,
         limits,
         supervision,
         how,
@@ -373,7 +373,7 @@ public record ClusterConfig(
             ? LogUnitOptions.inMemory(
                 Math.min(capacityBytes, Runtime.getRuntime().maxMemory() / MEMORY_SHARE))
             : LogUnitOptions.onDisk(mode)
-                .withSegmentBytes(segmentBytes)
+                .withLogFileBytes(logFileBytes)
                 .withCapacityBytes(capacityBytes);
     return defaults.withLimits(limits).withScrub(scrub);
   }

@@ -47,8 +47,8 @@ final class ConfigFile {
   private static final Set<String> SERVER_KEYS =
       Set.of("name", "listen", "directory", "roles", "spare");
 
-  private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
-  private static final int LARGEST_SEGMENT_BYTES = 64 << 20;
+  private static final int SMALLEST_LOG_FILE_BYTES = 4 << 10;
+  private static final int LARGEST_LOG_FILE_BYTES = 64 << 20;
 
   private ConfigFile() {}
 
@@ -85,15 +85,15 @@ final class ConfigFile {
         servers.add(server(server));
       }
       long capacity = size(unit, "capacity", ClusterConfig.UNLIMITED);
-      long segment = size(unit, "segment", ClusterConfig.DEFAULT_SEGMENT_BYTES);
-      if (segment < SMALLEST_SEGMENT_BYTES
-          || segment > LARGEST_SEGMENT_BYTES
-          || segment % SMALLEST_SEGMENT_BYTES != 0) {
+      long logFile = size(unit, "segment", ClusterConfig.DEFAULT_LOG_FILE_BYTES);
+      if (logFile < SMALLEST_LOG_FILE_BYTES
+          || logFile > LARGEST_LOG_FILE_BYTES
+          || logFile % SMALLEST_LOG_FILE_BYTES != 0) {
         throw new ConfigException(
             "segment is from "
-                + ByteSize.format(SMALLEST_SEGMENT_BYTES)
+                + ByteSize.format(SMALLEST_LOG_FILE_BYTES)
                 + " to "
-                + ByteSize.format(LARGEST_SEGMENT_BYTES)
+                + ByteSize.format(LARGEST_LOG_FILE_BYTES)
                 + ", in steps of the former");
       }
       long maxEntry = size(unit, "max-entry", Limits.DEFAULT.maxPayloadBytes());
@@ -106,7 +106,7 @@ final class ConfigFile {
           servers,
           mode(unit),
           capacity,
-          (int) segment,
+          (int) logFile,
           Limits.ofPayload((int) maxEntry).withMaxStreamsPerEntry(streams(unit)),
           supervision(root),
           views(root.path("views")),
@@ -323,7 +323,7 @@ final class ConfigFile {
     if (config.capacityBytes() != ClusterConfig.UNLIMITED) {
       line(toml, "capacity", ByteSize.format(config.capacityBytes()));
     }
-    line(toml, "segment", ByteSize.format(config.segmentBytes()));
+    line(toml, "segment", ByteSize.format(config.logFileBytes()));
     line(toml, "max-entry", ByteSize.format(config.limits().maxPayloadBytes()));
     toml.append("max-streams = ").append(config.limits().maxStreamsPerEntry()).append("\n");
     line(toml, "scrub-bytes-per-second", ByteSize.format(config.scrub().bytesPerSecond()));

@@ -45,7 +45,7 @@ final class LeaseKeeper {
   private final Supervision supervision;
   private final ServerLease lease;
   private final NodeRoles roles;
-  private final LeaseNews news = new LeaseNews();
+  private final LeaseLog news = new LeaseLog();
   private final UndecidedEpochs undecided;
   private final ReplyGaps gaps;
 
@@ -314,7 +314,7 @@ final class LeaseKeeper {
               "server {} has had no lease for {} s, and does not answer reads: no majority of the"
                   + " layout servers {} grants it",
               server.name(),
-              LeaseNews.LATE_MAX.toSeconds(),
+              LeaseLog.LATE_MAX.toSeconds(),
               newest().map(Layout::layoutServers).orElse(configured));
     }
   }

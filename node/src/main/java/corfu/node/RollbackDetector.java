@@ -122,7 +122,7 @@ final class RollbackDetector {
   /** Limits the sealed epoch, because the seal of an undecided epoch may be taken back. */
   private Progress believed(Progress now) {
     return newest.get().isBefore(now.sealed())
-        ? new Progress(now.segment(), now.offset(), newest.get(), now.installed())
+        ? new Progress(now.logFile(), now.offset(), newest.get(), now.installed())
         : now;
   }
 

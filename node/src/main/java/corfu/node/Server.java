@@ -7,7 +7,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
 import corfu.roles.Lease;
-import corfu.roles.SetAside;
+import corfu.roles.QuarantinedFiles;
 import corfu.roles.layout.DamagedLayoutFileException;
 import corfu.roles.layout.LayoutServer;
 import corfu.roles.logunit.LogUnit;
@@ -222,7 +222,7 @@ public final class Server implements AutoCloseable {
   }
 
   private void beginAnew(String room, Disk disk, RuntimeException damage, Machine machine) {
-    int files = SetAside.everything(disk);
+    int files = QuarantinedFiles.everything(disk);
     LOG.error(
         "server {} cannot trust its disk {} any more, and starts empty: {} Its {} old files were"
             + " renamed to aside-*, and stay until the role is used again",

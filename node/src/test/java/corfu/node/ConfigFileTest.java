@@ -70,7 +70,7 @@ final class ConfigFileTest {
 
     assertThat(config.mode()).isEqualTo(UnitMode.BUFFERED);
     assertThat(config.capacityBytes()).isEqualTo(10L << 30);
-    assertThat(config.segmentBytes()).isEqualTo(1 << 20);
+    assertThat(config.logFileBytes()).isEqualTo(1 << 20);
     assertThat(config.limits().maxPayloadBytes()).isEqualTo(4096);
     assertThat(config.limits().maxStreamsPerEntry()).isEqualTo(500);
   }

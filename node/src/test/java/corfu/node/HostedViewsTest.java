@@ -98,7 +98,7 @@ class HostedViewsTest {
     }
   }
 
-  /** Who plays something. */
+  /** Returns the server that plays an object. */
   private static String hostOf(EmbeddedCluster cluster) {
     return List.of("n1", "n2", "n3").stream()
         .filter(name -> cluster.hosted(name).map(ViewHost.Standing::objects).orElse(0) > 0)

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
@@ -76,7 +76,7 @@ final class SubscriptionHealingTest {
 
   private Endpoint whoTells() {
     Layout layout = writer.layout();
-    Segment open = layout.openSegment();
+    LayoutSegment open = layout.openSegment();
     return open.stream().isEmpty()
         ? open.log().getFirst().tail()
         : open.streamChainOf(written.id(), open.start()).tail();

@@ -1,9 +1,9 @@
 package corfu.peers;
 
-import corfu.peers.load.Observed;
-import corfu.peers.load.Order;
+import corfu.peers.load.LoadOrder;
+import corfu.peers.load.LoadResult;
 import corfu.peers.system.AbsentException;
-import corfu.peers.system.LastWords;
+import corfu.peers.system.ProcessOutput;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -66,12 +66,12 @@ final class LoadProcess implements AutoCloseable {
    * @param patience how long to wait for the answer
    * @throws AbsentException if the order fails, or no answer arrives in time
    */
-  Observed carryOut(Order order, Duration patience) throws AbsentException {
+  LoadResult carryOut(LoadOrder order, Duration patience) throws AbsentException {
     return carryOut(order.toLine(), patience);
   }
 
   /** Has an order carried out, given as a line that this load understands. */
-  Observed carryOut(String order, Duration patience) throws AbsentException {
+  LoadResult carryOut(String order, Duration patience) throws AbsentException {
     try {
       orders.write(order + "\n");
       orders.flush();
@@ -81,7 +81,7 @@ final class LoadProcess implements AutoCloseable {
             "%s has not answered '%s' after %d s; its load says: %s"
                 .formatted(name, order, patience.toSeconds(), lastWords()));
       }
-      return Observed.parse(
+      return LoadResult.parse(
           answer.orElseThrow(
               () -> new AbsentException("the load of " + name + " ended: " + lastWords())));
     } catch (IllegalArgumentException refused) {
@@ -96,7 +96,7 @@ final class LoadProcess implements AutoCloseable {
   }
 
   private String lastWords() {
-    return LastWords.of(log);
+    return ProcessOutput.of(log);
   }
 
   @Override

@@ -3,9 +3,9 @@ package corfu.peers;
 import corfu.peers.load.MapOrder;
 import corfu.peers.load.MapOrder.Call;
 import corfu.peers.system.AbsentException;
-import corfu.peers.system.Arrangement;
-import corfu.peers.system.Peer;
-import corfu.peers.system.Workshop;
+import corfu.peers.system.PeerSystem;
+import corfu.peers.system.ProgramCache;
+import corfu.peers.system.Replication;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -24,8 +24,8 @@ public final class MapsBenchmark {
   private static final int MANY = 100;
 
   private final MapsSettings settings;
-  private final Workshop workshop;
-  private final Peer ours;
+  private final ProgramCache workshop;
+  private final PeerSystem ours;
   private final Consumer<PeerReport> reports;
 
   /**
@@ -35,7 +35,7 @@ public final class MapsBenchmark {
    * @param reports receives each report as soon as it is known
    */
   public MapsBenchmark(
-      MapsSettings settings, Workshop workshop, Peer ours, Consumer<PeerReport> reports) {
+      MapsSettings settings, ProgramCache workshop, PeerSystem ours, Consumer<PeerReport> reports) {
     this.settings = settings;
     this.workshop = workshop;
     this.ours = ours;
@@ -45,15 +45,15 @@ public final class MapsBenchmark {
   /**
    * Measures all requested systems. A system that can't be measured does not prevent the next one.
    */
-  public void run(List<Peer> peers) {
-    var encounter = new Encounter(workshop, ours, reports);
-    for (Peer peer : peers) {
+  public void run(List<PeerSystem> peers) {
+    var encounter = new PeerComparison(workshop, ours, reports);
+    for (PeerSystem peer : peers) {
       if (settings.includes(peer.name())) {
         encounter.with(
             peer,
             arrangement -> true,
             (arrangement, our, their) -> {
-              var turns = new Turns(our, their, settings.rounds(), PATIENCE);
+              var turns = new AlternatingRounds(our, their, settings.rounds(), PATIENCE);
               int few = settings.keys();
               turns.prepare(order(Call.FILL, few, Duration.ZERO));
               for (Call call : List.of(Call.PUT, Call.FAST_PUT, Call.GET, Call.TRANSACT)) {
@@ -66,10 +66,11 @@ public final class MapsBenchmark {
     }
   }
 
-  private void compare(Turns turns, Peer peer, Arrangement arrangement, Call call, int keys)
+  private void compare(
+      AlternatingRounds turns, PeerSystem peer, Replication arrangement, Call call, int keys)
       throws AbsentException {
     turns.prepare(order(call, keys, settings.warmup()));
-    Turns.Seen seen = turns.compare(order(call, keys, settings.slice()));
+    AlternatingRounds.Seen seen = turns.compare(order(call, keys, settings.slice()));
     reports.accept(
         new PeerReport.Compared(
             peer.name(),

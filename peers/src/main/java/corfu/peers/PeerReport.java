@@ -1,7 +1,7 @@
 package corfu.peers;
 
 import corfu.peers.load.MapOrder;
-import corfu.peers.system.Arrangement;
+import corfu.peers.system.Replication;
 import java.util.List;
 
 /** A result of a {@link PeersBenchmark}. */
@@ -29,7 +29,7 @@ public sealed interface PeerReport {
       String peer,
       String version,
       String append,
-      Arrangement arrangement,
+      Replication arrangement,
       List<String> ours,
       List<String> theirs)
       implements PeerReport {
@@ -42,7 +42,12 @@ public sealed interface PeerReport {
 
   /** Both systems carried out the same orders, in turns. */
   record Compared(
-      String peer, Arrangement arrangement, int sizeBytes, Load load, Side ours, Side theirs)
+      String peer,
+      Replication arrangement,
+      int sizeBytes,
+      Load load,
+      PeerFigures ours,
+      PeerFigures theirs)
       implements PeerReport {
 
     /** Returns Corfu's throughput divided by the other system's. */

@@ -1,7 +1,7 @@
 package corfu.peers;
 
-import corfu.peers.system.Peer;
-import corfu.peers.system.Workshop;
+import corfu.peers.system.PeerSystem;
+import corfu.peers.system.ProgramCache;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 public final class PeersBenchmark {
 
   private final PeersSettings settings;
-  private final Workshop workshop;
-  private final Peer ours;
+  private final ProgramCache workshop;
+  private final PeerSystem ours;
   private final Consumer<PeerReport> reports;
 
   /**
@@ -20,7 +20,10 @@ public final class PeersBenchmark {
    * @param reports receives each report as soon as it is known
    */
   public PeersBenchmark(
-      PeersSettings settings, Workshop workshop, Peer ours, Consumer<PeerReport> reports) {
+      PeersSettings settings,
+      ProgramCache workshop,
+      PeerSystem ours,
+      Consumer<PeerReport> reports) {
     this.settings = settings;
     this.workshop = workshop;
     this.ours = ours;
@@ -30,15 +33,15 @@ public final class PeersBenchmark {
   /**
    * Measures all requested systems. A system that can't be measured does not prevent the next one.
    */
-  public void run(List<Peer> peers) {
-    var encounter = new Encounter(workshop, ours, reports);
-    for (Peer peer : peers) {
+  public void run(List<PeerSystem> peers) {
+    var encounter = new PeerComparison(workshop, ours, reports);
+    for (PeerSystem peer : peers) {
       if (settings.includes(peer.name())) {
         encounter.with(
             peer,
             settings::includes,
             (arrangement, our, their) ->
-                new MatchUp(settings, peer.name(), arrangement, our, their).run(reports));
+                new AppendComparison(settings, peer.name(), arrangement, our, their).run(reports));
       }
     }
   }

@@ -1,6 +1,6 @@
 package corfu.peers;
 
-import corfu.peers.system.Arrangement;
+import corfu.peers.system.Replication;
 import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +53,7 @@ public record PeersSettings(
     }
   }
 
-  boolean includes(Arrangement arrangement) {
+  boolean includes(Replication arrangement) {
     return (modes.isEmpty() || modes.contains(arrangement.mode()))
         && (copies.isEmpty() || copies.contains(arrangement.copies()));
   }

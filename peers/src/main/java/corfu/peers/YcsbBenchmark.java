@@ -1,9 +1,9 @@
 package corfu.peers;
 
 import corfu.peers.load.YcsbOrder;
-import corfu.peers.system.Arrangement;
-import corfu.peers.system.Peer;
-import corfu.peers.system.Workshop;
+import corfu.peers.system.PeerSystem;
+import corfu.peers.system.ProgramCache;
+import corfu.peers.system.Replication;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -27,8 +27,8 @@ public final class YcsbBenchmark {
   private static final int RECORD_BYTES = 1000;
 
   private final YcsbSettings settings;
-  private final Workshop workshop;
-  private final Peer ours;
+  private final ProgramCache workshop;
+  private final PeerSystem ours;
   private final Consumer<PeerReport> reports;
 
   /**
@@ -38,7 +38,7 @@ public final class YcsbBenchmark {
    * @param reports receives each report as soon as it is known
    */
   public YcsbBenchmark(
-      YcsbSettings settings, Workshop workshop, Peer ours, Consumer<PeerReport> reports) {
+      YcsbSettings settings, ProgramCache workshop, PeerSystem ours, Consumer<PeerReport> reports) {
     this.settings = settings;
     this.workshop = workshop;
     this.ours = ours;
@@ -48,16 +48,16 @@ public final class YcsbBenchmark {
   /**
    * Measures all requested systems. A system that can't be measured does not prevent the next one.
    */
-  public void run(List<Peer> peers) {
-    var encounter = new Encounter(workshop, ours, reports);
-    for (Peer peer : peers) {
+  public void run(List<PeerSystem> peers) {
+    var encounter = new PeerComparison(workshop, ours, reports);
+    for (PeerSystem peer : peers) {
       if (settings.includes(peer.name())) {
         encounter.with(
             peer,
             arrangement ->
                 arrangement.copies() == 1 && settings.modes().contains(arrangement.mode()),
             (arrangement, our, their) -> {
-              var turns = new Turns(our, their, settings.rounds(), PATIENCE);
+              var turns = new AlternatingRounds(our, their, settings.rounds(), PATIENCE);
               turns.prepare(order(YcsbOrder.LOAD, settings.slice()));
               Duration warmup = settings.slice().multipliedBy(WARMUP_SLICES);
               turns.prepare(order(settings.workloads().getFirst(), warmup));
@@ -75,7 +75,8 @@ public final class YcsbBenchmark {
     return new YcsbOrder(workload, time, settings.threads(), settings.records()).toLine();
   }
 
-  private PeerReport compared(Peer peer, Arrangement arrangement, String letter, Turns.Seen seen) {
+  private PeerReport compared(
+      PeerSystem peer, Replication arrangement, String letter, AlternatingRounds.Seen seen) {
     return new PeerReport.Compared(
         peer.name(),
         arrangement,

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.peers.PeerReport.Compared;
 import corfu.peers.PeerReport.Load;
+import corfu.peers.load.LoadResult;
 import corfu.peers.load.MapOrder;
-import corfu.peers.load.Observed;
-import corfu.peers.system.Arrangement;
+import corfu.peers.system.Replication;
 import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ class PeerReportTest {
 
   @Test
   void theMedianRoundCounts() {
-    var side = Side.of(List.of(round(300, 1, 9), round(100, 3, 7), round(200, 2, 8)));
+    var side = PeerFigures.of(List.of(round(300, 1, 9), round(100, 3, 7), round(200, 2, 8)));
 
     assertThat(side.perSecond().median()).isEqualTo(200);
     assertThat(side.perSecond().least()).isEqualTo(100);
@@ -81,17 +81,17 @@ class PeerReportTest {
         .hasMessage("a median needs 3 rounds or more, not 2");
   }
 
-  private static Compared compared(Load load, Observed ours, Observed theirs) {
+  private static Compared compared(Load load, LoadResult ours, LoadResult theirs) {
     return new Compared(
         "redis",
-        new Arrangement(1, UnitMode.MEMORY),
+        new Replication(1, UnitMode.MEMORY),
         256,
         load,
-        Side.of(List.of(ours)),
-        Side.of(List.of(theirs)));
+        PeerFigures.of(List.of(ours)),
+        PeerFigures.of(List.of(theirs)));
   }
 
-  private static Observed round(long perSecond, long p50Micros, long p99Micros) {
-    return new Observed(perSecond, 1_000_000_000, p50Micros * 1000, p99Micros * 1000);
+  private static LoadResult round(long perSecond, long p50Micros, long p99Micros) {
+    return new LoadResult(perSecond, 1_000_000_000, p50Micros * 1000, p99Micros * 1000);
   }
 }

@@ -6,11 +6,11 @@ import corfu.peers.PeerReport.Absent;
 import corfu.peers.PeerReport.Compared;
 import corfu.peers.PeerReport.Load;
 import corfu.peers.PeerReport.Started;
-import corfu.peers.system.Arrangement;
 import corfu.peers.system.FakePeer;
 import corfu.peers.system.FakePeer.Failure;
-import corfu.peers.system.Peer;
-import corfu.peers.system.Workshop;
+import corfu.peers.system.PeerSystem;
+import corfu.peers.system.ProgramCache;
+import corfu.peers.system.Replication;
 import corfu.roles.logunit.options.UnitMode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ class PeersBenchmarkTest {
                 "twin",
                 "fake 1.0",
                 "nothing",
-                new Arrangement(2, UnitMode.DURABLE),
+                new Replication(2, UnitMode.DURABLE),
                 List.of("it is set to 2 copies, durable"),
                 List.of("it is set to 2 copies, durable")));
     var rows = reports.stream().skip(1).map(Compared.class::cast).toList();
@@ -110,15 +110,15 @@ class PeersBenchmarkTest {
     assertThat(ProcessHandle.of(server)).isEmpty();
   }
 
-  private List<PeerReport> compare(PeersSettings settings, Peer... peers) {
+  private List<PeerReport> compare(PeersSettings settings, PeerSystem... peers) {
     var reports = new ArrayList<PeerReport>();
-    var workshop = new Workshop(Optional.empty(), directory.resolve("cache"), false);
+    var workshop = new ProgramCache(Optional.empty(), directory.resolve("cache"), false);
     new PeersBenchmark(settings, workshop, peer("ours", Failure.NONE), reports::add)
         .run(List.of(peers));
     return reports;
   }
 
-  private Peer peer(String name, Failure failure) {
+  private PeerSystem peer(String name, Failure failure) {
     return new FakePeer(name, failure, directory.resolve(name), List.of());
   }
 

@@ -9,12 +9,12 @@ import corfu.peers.PeerReport.Compared;
 import corfu.peers.PeerReport.Load;
 import corfu.peers.load.FakeYcsb;
 import corfu.peers.system.AbsentException;
-import corfu.peers.system.Arrangement;
 import corfu.peers.system.Deployment;
-import corfu.peers.system.Peer;
+import corfu.peers.system.PeerSite;
+import corfu.peers.system.PeerSystem;
 import corfu.peers.system.Program;
-import corfu.peers.system.Site;
-import corfu.peers.system.Workshop;
+import corfu.peers.system.ProgramCache;
+import corfu.peers.system.Replication;
 import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class YcsbBenchmarkTest {
   @TempDir private Path directory;
 
   /** A system whose load needs no server. */
-  private record InMemory(String name, String fault) implements Peer {
+  private record InMemory(String name, String fault) implements PeerSystem {
 
     @Override
     public String append() {
@@ -39,12 +39,12 @@ class YcsbBenchmarkTest {
     }
 
     @Override
-    public List<Arrangement> arrangements() {
-      return List.of(new Arrangement(1, UnitMode.MEMORY), new Arrangement(3, UnitMode.MEMORY));
+    public List<Replication> arrangements() {
+      return List.of(new Replication(1, UnitMode.MEMORY), new Replication(3, UnitMode.MEMORY));
     }
 
     @Override
-    public Program prepare(Workshop workshop) throws AbsentException {
+    public Program prepare(ProgramCache workshop) throws AbsentException {
       if (fault.equals("nobody has it")) {
         throw new AbsentException(fault);
       }
@@ -53,18 +53,18 @@ class YcsbBenchmarkTest {
     }
 
     @Override
-    public Deployment start(Program program, Arrangement arrangement, Site site) {
+    public Deployment start(Program program, Replication arrangement, PeerSite site) {
       var java = JavaCommand.likeThisProcess(FakeYcsb.class.getName());
       return new Deployment(java.with(fault), List.of("it is set to " + arrangement));
     }
   }
 
-  private List<PeerReport> compare(Peer... peers) {
+  private List<PeerReport> compare(PeerSystem... peers) {
     List<PeerReport> reports = new ArrayList<>();
     var settings =
         new YcsbSettings(
             Set.of(), List.of("a", "e"), Set.of(UnitMode.MEMORY), 50, 2, 3, Duration.ofMillis(20));
-    var workshop = new Workshop(Optional.empty(), directory, false);
+    var workshop = new ProgramCache(Optional.empty(), directory, false);
     new YcsbBenchmark(settings, workshop, new InMemory("ours", "none"), reports::add)
         .run(List.of(peers));
     return reports;

@@ -1,17 +1,17 @@
 package corfu.sim;
 
-import corfu.sim.cluster.Arrangement;
 import corfu.sim.cluster.AvailabilityWatch;
 import corfu.sim.cluster.ClientProcess;
+import corfu.sim.cluster.ClusterShape;
 import corfu.sim.cluster.Operator;
-import corfu.sim.cluster.ServerProcess;
 import corfu.sim.cluster.SimCluster;
+import corfu.sim.cluster.SimServer;
 import corfu.sim.fault.FaultPlan;
 import corfu.sim.fault.Nemesis;
-import corfu.sim.history.History;
-import corfu.sim.workload.Habits;
+import corfu.sim.history.CallHistory;
+import corfu.sim.workload.WorkloadProfile;
 import corfu.sim.workload.object.ObjectWork;
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.Simulator;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -21,20 +21,20 @@ final class SecondCluster {
 
   private static final String PREFIX = "m";
 
-  private final Arrangement arrangement;
+  private final ClusterShape arrangement;
   private final SimCluster cluster;
   private final Nemesis nemesis;
 
   SecondCluster(
       Simulator simulator,
-      Arrangement first,
-      Chance chance,
+      ClusterShape first,
+      SimRandom chance,
       ObjectWork work,
-      History history,
+      CallHistory history,
       SimulationOptions options) {
-    this.arrangement = Arrangement.of(chance.split(), PREFIX);
+    this.arrangement = ClusterShape.of(chance.split(), PREFIX);
     FaultPlan others = FaultPlan.of(chance.split(), options.faults());
-    Habits habits = Habits.of(chance.split());
+    WorkloadProfile habits = WorkloadProfile.of(chance.split());
     FaultPlan plan = others.withFaultsOfClients(chance.split(), options.faults());
     this.cluster =
         new SimCluster(
@@ -48,12 +48,12 @@ final class SecondCluster {
             new AvailabilityWatch(simulator, cluster, arrangement.config().supervision()));
   }
 
-  Arrangement arrangement() {
+  ClusterShape arrangement() {
     return arrangement;
   }
 
   void bootstrap() {
-    cluster.servers().forEach(ServerProcess::start);
+    cluster.servers().forEach(SimServer::start);
     cluster.operators().getFirst().bootstrap();
   }
 

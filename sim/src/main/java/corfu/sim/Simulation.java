@@ -6,26 +6,26 @@ import corfu.sim.check.LogChecker;
 import corfu.sim.check.ObjectChecker;
 import corfu.sim.check.RegisterChecker;
 import corfu.sim.check.StreamChecker;
-import corfu.sim.cluster.Arrangement;
 import corfu.sim.cluster.AvailabilityWatch;
 import corfu.sim.cluster.ClientProcess;
+import corfu.sim.cluster.ClusterShape;
 import corfu.sim.cluster.Operator;
-import corfu.sim.cluster.ServerProcess;
 import corfu.sim.cluster.SimCluster;
+import corfu.sim.cluster.SimServer;
 import corfu.sim.fault.FaultPlan;
+import corfu.sim.fault.FaultRate;
 import corfu.sim.fault.Nemesis;
-import corfu.sim.fault.Pace;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.CollectionHistories;
 import corfu.sim.history.ComposedHistories;
-import corfu.sim.history.History;
-import corfu.sim.history.ObjectHistory;
-import corfu.sim.history.Operation;
+import corfu.sim.history.ObjectCalls;
+import corfu.sim.history.RecordedCall;
 import corfu.sim.workload.AppWork;
-import corfu.sim.workload.Habits;
 import corfu.sim.workload.SimSubscriber;
-import corfu.sim.workload.object.ObjectHabits;
+import corfu.sim.workload.WorkloadProfile;
 import corfu.sim.workload.object.ObjectWork;
-import corfu.sim.world.Chance;
+import corfu.sim.workload.object.ObjectWorkloadProfile;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.Simulator;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -95,9 +95,9 @@ public final class Simulation {
   private final long seed;
   private final SimulationOptions options;
   private final Simulator simulator;
-  private final History history;
-  private final Arrangement arrangement;
-  private final Habits habits;
+  private final CallHistory history;
+  private final ClusterShape arrangement;
+  private final WorkloadProfile habits;
   private final Optional<ObjectWork> objects;
   private final FaultPlan plan;
   private final SimCluster cluster;
@@ -110,13 +110,13 @@ public final class Simulation {
     this.seed = seed;
     this.options = options;
     this.simulator = new Simulator(seed, options.traceLines(), options.trace());
-    this.history = new History(simulator);
-    this.arrangement = Arrangement.of(simulator.chance.split());
+    this.history = new CallHistory(simulator);
+    this.arrangement = ClusterShape.of(simulator.chance.split());
     FaultPlan varied =
         FaultPlan.of(simulator.chance.split(), options.faults())
-            .withFaultsOfClients(new Chance(seed ^ FAULTS_OF_CLIENTS), options.faults());
-    this.plan = options.pace() == Pace.SLOW ? varied.slowed() : varied;
-    this.habits = Habits.of(simulator.chance.split());
+            .withFaultsOfClients(new SimRandom(seed ^ FAULTS_OF_CLIENTS), options.faults());
+    this.plan = options.pace() == FaultRate.SLOW ? varied.slowed() : varied;
+    this.habits = WorkloadProfile.of(simulator.chance.split());
     this.objects = objects(seed);
     this.cluster = new SimCluster(simulator, arrangement, habits, objects, history);
     this.availability =
@@ -139,16 +139,21 @@ public final class Simulation {
     return isThere
         ? Optional.of(
             new SecondCluster(
-                simulator, arrangement, new Chance(~seed), objects.orElseThrow(), history, options))
+                simulator,
+                arrangement,
+                new SimRandom(~seed),
+                objects.orElseThrow(),
+                history,
+                options))
         : Optional.empty();
   }
 
   private Optional<ObjectWork> objects(long seed) {
-    Chance dice = Work.dice(seed);
+    SimRandom dice = Work.dice(seed);
     if (!options.work().isOnObjects(dice) && options.application().isEmpty()) {
       return Optional.empty();
     }
-    ObjectHistory history = new ObjectHistory(simulator, arrangement.hasLeases());
+    ObjectCalls history = new ObjectCalls(simulator, arrangement.hasLeases());
     Optional<CollectionHistories> collections =
         options.work() == Work.COLLECTIONS
             ? Optional.of(new CollectionHistories(history))
@@ -158,7 +163,8 @@ public final class Simulation {
             ? Optional.of(new ComposedHistories(history))
             : Optional.empty();
     Optional<AppWork> app = options.application().map(one -> new AppWork(one, simulator, history));
-    return Optional.of(new ObjectWork(ObjectHabits.of(dice), history, collections, composed, app));
+    return Optional.of(
+        new ObjectWork(ObjectWorkloadProfile.of(dice), history, collections, composed, app));
   }
 
   /**
@@ -215,7 +221,7 @@ public final class Simulation {
   }
 
   private boolean bootstrap() {
-    cluster.servers().forEach(ServerProcess::start);
+    cluster.servers().forEach(SimServer::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();
     secondCluster.ifPresent(SecondCluster::bootstrap);
@@ -239,7 +245,7 @@ public final class Simulation {
     secondCluster.ifPresent(SecondCluster::start);
     long longest = Math.max(SECOND, options.faultsFor().toNanos());
     return pass(
-        options.pace() == Pace.SLOW ? longest : simulator.chance.mostlyNear(SECOND, longest));
+        options.pace() == FaultRate.SLOW ? longest : simulator.chance.mostlyNear(SECOND, longest));
   }
 
   /**
@@ -328,7 +334,7 @@ public final class Simulation {
     if (simulator.findings.isEmpty()) {
       simulator.findings.broken("Progress", "%s", why);
       history.operations().stream()
-          .filter(Operation::isPending)
+          .filter(RecordedCall::isPending)
           .limit(5)
           .forEach(operation -> simulator.findings.broken("Progress", "pending: %s", operation));
       cluster

@@ -2,7 +2,7 @@ package corfu.sim;
 
 import corfu.sim.application.Application;
 import corfu.sim.fault.Fault;
-import corfu.sim.fault.Pace;
+import corfu.sim.fault.FaultRate;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public record SimulationOptions(
     Work work,
     Duration faultsFor,
     Optional<Application> application,
-    Pace pace,
+    FaultRate pace,
     int traceLines,
     Consumer<String> trace) {
 
@@ -36,7 +36,7 @@ public record SimulationOptions(
           Work.ANY,
           Duration.ofSeconds(10),
           Optional.empty(),
-          Pace.VARIED,
+          FaultRate.VARIED,
           0,
           line -> {});
 
@@ -68,8 +68,8 @@ public record SimulationOptions(
   }
 
   /** Returns options with this pace; the slow pace has faults for up to a minute. */
-  public SimulationOptions withPace(Pace other) {
-    Duration longest = other == Pace.SLOW ? Duration.ofMinutes(1) : faultsFor;
+  public SimulationOptions withPace(FaultRate other) {
+    Duration longest = other == FaultRate.SLOW ? Duration.ofMinutes(1) : faultsFor;
     return new SimulationOptions(faults, work, longest, application, other, traceLines, trace);
   }
 

@@ -1,6 +1,6 @@
 package corfu.sim;
 
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import java.util.Locale;
 
 /** The work of a simulation's clients. */
@@ -24,11 +24,11 @@ public enum Work {
   /**
    * Returns a separate random generator, so that the choice does not change the rest of the run.
    */
-  static Chance dice(long seed) {
-    return new Chance(seed ^ SALT);
+  static SimRandom dice(long seed) {
+    return new SimRandom(seed ^ SALT);
   }
 
-  boolean isOnObjects(Chance dice) {
+  boolean isOnObjects(SimRandom dice) {
     boolean isDrawn = dice.oneIn(OBJECTS_ONE_IN);
     return switch (this) {
       case ANY -> isDrawn;

@@ -18,7 +18,7 @@ import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.reconfiguration.Reconfiguration;
-import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.SimServer;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
 import java.time.Duration;
@@ -164,7 +164,7 @@ class DecisionMuseumTest {
                 scenario.client(
                     corfu -> {
                       var known = corfu.log().read(Address.ZERO);
-                      scenario.cluster.servers().forEach(ServerProcess::kill);
+                      scenario.cluster.servers().forEach(SimServer::kill);
                       begun[0] = scenario.simulator.timeline.nowNanos();
                       return List.of(known, corfu.log().read(Address.ZERO));
                     }))

@@ -17,10 +17,10 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.LogEntry;
-import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.SimServer;
 import corfu.sim.disk.SimDisk;
 import corfu.sim.disk.SimFile;
-import corfu.sim.history.History;
+import corfu.sim.history.CallHistory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,7 +51,7 @@ class LyingDiskTest {
 
   /** Changes one byte of the record with this payload. */
   private void spoil(Endpoint unit, String payload) {
-    ServerProcess server = scenario.server(unit);
+    SimServer server = scenario.server(unit);
     scenario.cluster.diskMayLie(server);
     byte[] wanted = payload.getBytes(StandardCharsets.US_ASCII);
     SimDisk disk = server.unitDisk();
@@ -76,7 +76,7 @@ class LyingDiskTest {
 
   private void assertReadable(Address address, String payload) {
     LogEntry read = scenario.client(corfu -> corfu.log().read(address));
-    assertThat(History.content(read).payload()).isEqualTo(payload);
+    assertThat(CallHistory.content(read).payload()).isEqualTo(payload);
   }
 
   @Test
@@ -96,7 +96,7 @@ class LyingDiskTest {
   @Test
   void aUnitWhoseNewestFileEndsWithATornRecordServesWhatWasBeforeThat() {
     scenario.append("precious");
-    ServerProcess victim = scenario.server(chain().getLast());
+    SimServer victim = scenario.server(chain().getLast());
     victim.kill();
     tear(victim.unitDisk());
     victim.start();
@@ -136,7 +136,7 @@ class LyingDiskTest {
   void aScrubberFindsWhatNobodyReadsAndItIsRepairedInTheSameRound() {
     scenario = Scenario.ofScrubbedUnits(2, 2, NOBODY_MENDS);
     scenario.append("precious");
-    ServerProcess tail = scenario.server(chain().getLast());
+    SimServer tail = scenario.server(chain().getLast());
     spoil(tail.endpoint(), "precious");
     long rounds = tail.scrubbed().orElseThrow().rounds();
 
@@ -205,7 +205,7 @@ class LyingDiskTest {
   void aUnitThatCannotTellWhatItSealedBeginsAnewAndIsFilledAgain() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
     append(10);
-    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    SimServer victim = scenario.server(scenario.arrangement.units().getFirst());
     Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
     victim.kill();
     SimFile epoch = victim.unitDisk().file("epoch");
@@ -223,7 +223,7 @@ class LyingDiskTest {
   void aUnitWhoseDiskWasSetBackServesNobodyLeavesAndIsFilledAgain() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
     append(4);
-    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    SimServer victim = scenario.server(scenario.arrangement.units().getFirst());
     Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
     SimDisk image = new SimDisk("image", SimDisk.DEFAULT_CAPACITY_BYTES);
     image.becomes(victim.unitDisk());
@@ -247,7 +247,7 @@ class LyingDiskTest {
   void aDiskThatWasSetBackIsRecognisedAlsoAfterAllServersWereDown() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
     append(4);
-    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    SimServer victim = scenario.server(scenario.arrangement.units().getFirst());
     Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
     SimDisk image = new SimDisk("image", SimDisk.DEFAULT_CAPACITY_BYTES);
     image.becomes(victim.unitDisk());
@@ -255,11 +255,11 @@ class LyingDiskTest {
       scenario.append("x" + i);
     }
     scenario.pass(Duration.ofSeconds(12));
-    scenario.cluster.servers().forEach(ServerProcess::losePower);
+    scenario.cluster.servers().forEach(SimServer::losePower);
     victim.unitDisk().becomes(image);
     scenario.cluster.diskMayFail(victim);
     watch(victim);
-    scenario.cluster.servers().forEach(ServerProcess::start);
+    scenario.cluster.servers().forEach(SimServer::start);
 
     assertBackInAnotherLife(victim, before);
 
@@ -270,7 +270,7 @@ class LyingDiskTest {
   void aUnitThatHasLostAFileServesNobodyLeavesAndIsFilledAgain() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
     append(10);
-    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    SimServer victim = scenario.server(scenario.arrangement.units().getFirst());
     Incarnation before = scenario.newest().incarnationOf(victim.endpoint());
     victim.stop();
     scenario.until("it has stopped", () -> !victim.isUp());
@@ -290,7 +290,7 @@ class LyingDiskTest {
   void aUnitThatWasDownIsVouchedForAndServesAgain() {
     scenario = new Scenario(3, 2, 0, 1, MENDED);
     append(10);
-    ServerProcess one = scenario.server(scenario.arrangement.units().getFirst());
+    SimServer one = scenario.server(scenario.arrangement.units().getFirst());
     Incarnation before = scenario.newest().incarnationOf(one.endpoint());
     for (int i = 0; i < 3; i++) {
       one.losePower();
@@ -318,19 +318,19 @@ class LyingDiskTest {
   }
 
   /** Lets a server that begins anew forget its contents. */
-  private void watch(ServerProcess victim) {
+  private void watch(SimServer victim) {
     victim.isKeptBy(
-        new ServerProcess.DiskKeeper() {
+        new SimServer.DiskKeeper() {
           @Override
-          public void opens(ServerProcess server) {}
+          public void opens(SimServer server) {}
 
           @Override
-          public void beganAnew(ServerProcess server, boolean unit) {
+          public void beganAnew(SimServer server, boolean unit) {
             scenario.cluster.beganAnew(server, unit);
           }
 
           @Override
-          public void recognised(ServerProcess server, Incarnation life, boolean hasAll) {
+          public void recognised(SimServer server, Incarnation life, boolean hasAll) {
             if (!hasAll) {
               scenario.cluster.beganAnew(server, true);
             }
@@ -338,7 +338,7 @@ class LyingDiskTest {
         });
   }
 
-  private void assertBackInAnotherLife(ServerProcess victim, Incarnation before) {
+  private void assertBackInAnotherLife(SimServer victim, Incarnation before) {
     scenario.until(
         "it is back",
         () ->

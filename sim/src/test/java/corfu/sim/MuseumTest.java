@@ -17,10 +17,10 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
-import corfu.roles.SetAside;
+import corfu.roles.QuarantinedFiles;
 import corfu.runtime.LogEntry;
-import corfu.sim.cluster.ServerProcess;
-import corfu.sim.history.History;
+import corfu.sim.cluster.SimServer;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.Payloads;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -79,7 +79,7 @@ class MuseumTest {
 
     LogEntry filled = scenario.client(corfu -> corfu.log().fill(address));
 
-    assertThat(History.content(filled).payload()).isEqualTo("x");
+    assertThat(CallHistory.content(filled).payload()).isEqualTo("x");
   }
 
   /** CorfuDB #1817: in-flight writes of the old epoch met tokens of the new one. */
@@ -226,14 +226,16 @@ class MuseumTest {
   void aUnitStartsAfterEveryPowerLossAndKeepsWhatWasAcknowledged() {
     for (int i = 0; i < 30; i++) {
       Address address = scenario.append("x" + i);
-      ServerProcess victim = scenario.server(chain.get(i % chain.size()));
+      SimServer victim = scenario.server(chain.get(i % chain.size()));
       victim.losePower();
       victim.start();
       String expected = "x" + i;
 
       LogEntry read = scenario.client(corfu -> corfu.log().read(address));
-      assertThat(History.content(read).payload()).isEqualTo(expected);
-      assertThat(victim.unitDisk().list()).as("it trusts its disk").noneMatch(SetAside::isAside);
+      assertThat(CallHistory.content(read).payload()).isEqualTo(expected);
+      assertThat(victim.unitDisk().list())
+          .as("it trusts its disk")
+          .noneMatch(QuarantinedFiles::isAside);
     }
   }
 
@@ -244,13 +246,15 @@ class MuseumTest {
       byte[] payload = new byte[3_000];
       CompletableFuture<Address> append = scenario.another(corfu -> corfu.log().append(payload));
       scenario.pass(Duration.ofNanos(50_000L * (i + 1)));
-      ServerProcess victim = scenario.server(chain.get(i % chain.size()));
+      SimServer victim = scenario.server(chain.get(i % chain.size()));
       victim.losePower();
       victim.start();
       scenario.until("it is appended", append::isDone);
 
       assertThat(append).isCompleted();
-      assertThat(victim.unitDisk().list()).as("it trusts its disk").noneMatch(SetAside::isAside);
+      assertThat(victim.unitDisk().list())
+          .as("it trusts its disk")
+          .noneMatch(QuarantinedFiles::isAside);
     }
   }
 

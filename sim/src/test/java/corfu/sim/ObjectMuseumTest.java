@@ -13,7 +13,7 @@ import corfu.protocol.Address;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.Corfu;
-import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.SimServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -198,7 +198,7 @@ class ObjectMuseumTest {
 
   /** Restarts the sequencer in a new epoch, which begins at the log units' tail. */
   private CompletableFuture<?> forgetTokens() {
-    ServerProcess sequencer = scenario.server(scenario.arrangement.sequencer());
+    SimServer sequencer = scenario.server(scenario.arrangement.sequencer());
     sequencer.kill();
     sequencer.start();
     return scenario.anotherReconfigures(how -> how.renew(scenario.newest()));

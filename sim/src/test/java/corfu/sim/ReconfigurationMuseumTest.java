@@ -22,8 +22,8 @@ import corfu.runtime.reconfiguration.ClusterHealth;
 import corfu.runtime.reconfiguration.Observers;
 import corfu.sim.cluster.Operator;
 import corfu.sim.cluster.ProtocolStep;
-import corfu.sim.cluster.ServerProcess;
-import corfu.sim.history.History;
+import corfu.sim.cluster.SimServer;
+import corfu.sim.history.CallHistory;
 import corfu.sim.world.SimNetwork;
 import java.time.Duration;
 import java.util.HashSet;
@@ -88,14 +88,14 @@ class ReconfigurationMuseumTest {
     for (int i = 0; i < 40; i++) {
       scenario.append("x" + i);
     }
-    ServerProcess spare = scenario.server(scenario.newest().spares().getFirst());
+    SimServer spare = scenario.server(scenario.newest().spares().getFirst());
     spare.unitDisk().slowDown(500);
     scenario.cluster.letDie(scenario.server(scenario.arrangement.units().get(1)));
     scenario.until("the spare has everything", scenario.cluster::isWhole);
 
     assertThat(scenario.newest().logUnits()).contains(spare.endpoint());
     LogEntry entry = scenario.client(corfu -> corfu.log().read(new Address(39)));
-    assertThat(History.content(entry).payload()).isEqualTo("x39");
+    assertThat(CallHistory.content(entry).payload()).isEqualTo("x39");
   }
 
   /**
@@ -108,7 +108,7 @@ class ReconfigurationMuseumTest {
     for (int i = 0; i < 40; i++) {
       scenario.append("x" + i);
     }
-    ServerProcess spare = scenario.server(scenario.newest().spares().getFirst());
+    SimServer spare = scenario.server(scenario.newest().spares().getFirst());
     spare.unitDisk().slowDown(2000);
     scenario.cluster.letDie(scenario.server(scenario.arrangement.units().get(1)));
     scenario.until("the spare has everything", scenario.cluster::isWhole);
@@ -218,7 +218,7 @@ class ReconfigurationMuseumTest {
     for (int i = 0; i < 10; i++) {
       scenario.append("x" + i);
     }
-    ServerProcess victim = scenario.server(scenario.arrangement.units().getFirst());
+    SimServer victim = scenario.server(scenario.arrangement.units().getFirst());
     Layout before = scenario.newest();
     scenario.cluster.loseDisks(victim, true, true);
     victim.start();
@@ -235,7 +235,7 @@ class ReconfigurationMuseumTest {
     for (int i = 0; i < 10; i++) {
       Address address = new Address(i);
       LogEntry entry = scenario.client(corfu -> corfu.log().read(address));
-      assertThat(History.content(entry).payload()).isEqualTo("x" + i);
+      assertThat(CallHistory.content(entry).payload()).isEqualTo("x" + i);
     }
   }
 
@@ -255,7 +255,7 @@ class ReconfigurationMuseumTest {
                         MENDED.suspicion(),
                         Duration.ofMillis(200))
                     .ask(scenario.newest()));
-    ServerProcess victim = scenario.server(scenario.arrangement.layoutServers().getFirst());
+    SimServer victim = scenario.server(scenario.arrangement.layoutServers().getFirst());
     Member lost = scenario.newest().acceptors().getFirst();
     scenario.cluster.loseDisks(victim, false, true);
     victim.start();

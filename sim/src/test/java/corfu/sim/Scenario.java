@@ -20,13 +20,13 @@ import corfu.roles.sequencer.SequencerOptions;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.reconfiguration.Reconfiguration;
-import corfu.sim.cluster.Arrangement;
+import corfu.sim.cluster.ClusterShape;
 import corfu.sim.cluster.Operator;
-import corfu.sim.cluster.ServerProcess;
 import corfu.sim.cluster.SimCluster;
-import corfu.sim.history.History;
+import corfu.sim.cluster.SimServer;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.Payloads;
-import corfu.sim.workload.Habits;
+import corfu.sim.workload.WorkloadProfile;
 import corfu.sim.world.SimTransport;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
@@ -48,13 +48,13 @@ final class Scenario {
   private static final long STEP_NANOS = 60_000_000_000L;
   private static final long REQUEST_NANOS = 1_000_000_000L;
   private static final LogUnitOptions OPTIONS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(1 << 16);
-  private static final Habits NO_STREAMS = new Habits(0, List.of(), 0, 0);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(1 << 16);
+  private static final WorkloadProfile NO_STREAMS = new WorkloadProfile(0, List.of(), 0, 0);
 
   final Simulator simulator = new Simulator(1, 100, line -> {});
-  final Arrangement arrangement;
+  final ClusterShape arrangement;
   final SimCluster cluster;
-  private final History history = new History(simulator);
+  private final CallHistory history = new CallHistory(simulator);
   private int processes;
 
   /** Makes a chain of this many units, and no agent that repairs the cluster. */
@@ -99,20 +99,20 @@ final class Scenario {
     List<Endpoint> counters = named("seq", sequencers);
     Layout layout = Layout.initial(new ClusterId(new UUID(1, 2)), counters, acceptors, all, wanted);
     arrangement =
-        new Arrangement(
+        new ClusterShape(
             all,
             acceptors,
             counters,
             List.of(),
             layout,
-            Arrangement.config(layout, List.of(), options, supervision),
+            ClusterShape.config(layout, List.of(), options, supervision),
             options,
             SequencerOptions.DEFAULT,
             0,
             0,
             false);
     cluster = new SimCluster(simulator, arrangement, NO_STREAMS, Optional.empty(), history);
-    cluster.servers().forEach(ServerProcess::start);
+    cluster.servers().forEach(SimServer::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();
     until("the cluster is made", first::hasBootstrapped);
@@ -246,7 +246,7 @@ final class Scenario {
         world, transport(world), Duration.ofSeconds(1), Duration.ofSeconds(10));
   }
 
-  ServerProcess server(Endpoint endpoint) {
+  SimServer server(Endpoint endpoint) {
     return cluster.servers().stream()
         .filter(server -> server.name().equals(endpoint.host()))
         .findFirst()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import corfu.sim.fault.Fault;
-import corfu.sim.fault.Pace;
+import corfu.sim.fault.FaultRate;
 import corfu.sim.watch.HostWatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +108,7 @@ class SimulationTest {
     SimulationOptions slow =
         SimulationOptions.DEFAULT
             .withFaults(Set.of(Fault.KILL_SERVER, Fault.PAUSE_SERVER))
-            .withPace(Pace.SLOW);
+            .withPace(FaultRate.SLOW);
     SimulationReport report = Simulation.run(seed, slow);
 
     assertThat(report.isClean()).as(report::explain).isTrue();

@@ -17,7 +17,7 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
 import corfu.runtime.stream.Subscriber;
-import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.SimServer;
 import corfu.sim.history.Payloads;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -272,7 +272,7 @@ class SubscriberMuseumTest {
 
   /** Restarts the sequencer in a new epoch, which begins at the log units' tail. */
   private CompletableFuture<?> forgetTokens() {
-    ServerProcess sequencer = scenario.server(scenario.arrangement.sequencer());
+    SimServer sequencer = scenario.server(scenario.arrangement.sequencer());
     sequencer.kill();
     sequencer.start();
     return scenario.anotherReconfigures(how -> how.renew(scenario.newest()));

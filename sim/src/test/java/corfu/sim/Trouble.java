@@ -1,8 +1,8 @@
 package corfu.sim;
 
-import corfu.sim.cluster.ServerProcess;
-import corfu.sim.world.Chance;
+import corfu.sim.cluster.SimServer;
 import corfu.sim.world.SimNetwork;
+import corfu.sim.world.SimRandom;
 import java.util.List;
 
 /**
@@ -21,15 +21,15 @@ final class Trouble {
   private static final int CLOG_FACTOR_MAX = 100;
 
   private final Scenario scenario;
-  private final Chance chance;
-  private final List<ServerProcess> units;
+  private final SimRandom chance;
+  private final List<SimServer> units;
   private int happened;
   private boolean over;
 
   Trouble(Scenario scenario) {
     this.scenario = scenario;
     this.chance = scenario.simulator.chance.split();
-    this.units = scenario.cluster.servers().stream().filter(ServerProcess::isLogUnit).toList();
+    this.units = scenario.cluster.servers().stream().filter(SimServer::isLogUnit).toList();
   }
 
   void begin() {
@@ -52,7 +52,7 @@ final class Trouble {
     over = true;
   }
 
-  private void happen(ServerProcess unit) {
+  private void happen(SimServer unit) {
     happened++;
     SimNetwork network = scenario.simulator.network;
     switch (chance.below(5)) {

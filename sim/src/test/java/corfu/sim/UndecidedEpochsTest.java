@@ -13,7 +13,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
-import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.SimServer;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class UndecidedEpochsTest {
   @Test
   void aSealOfALogUnitIsTakenBackAfterARestartToo() {
     scenario.ask(unit, new LogUnitRequest.Seal(later(1_000)));
-    ServerProcess server = scenario.server(unit);
+    SimServer server = scenario.server(unit);
     server.kill();
     server.start();
     assertThatTheLogGoesOnAfter(4);
@@ -93,7 +93,7 @@ class UndecidedEpochsTest {
     for (int i = 0; i < 8; i++) {
       noSpare.append("x" + i);
     }
-    ServerProcess server = noSpare.server(unit);
+    SimServer server = noSpare.server(unit);
     server.kill();
     noSpare.until("it has left", () -> !noSpare.newest().logUnits().contains(unit));
     server.start();

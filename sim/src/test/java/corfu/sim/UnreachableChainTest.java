@@ -11,7 +11,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
@@ -26,8 +26,8 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
-import corfu.sim.cluster.ServerProcess;
-import corfu.sim.history.History;
+import corfu.sim.cluster.SimServer;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.Payloads;
 import corfu.sim.world.SimNetwork;
 import java.nio.ByteBuffer;
@@ -87,7 +87,7 @@ final class UnreachableChainTest {
   }
 
   /** Returns the segment that was open when the chain was last reachable. */
-  private Segment closed() {
+  private LayoutSegment closed() {
     return scenario.newest().segmentOf(0);
   }
 
@@ -116,7 +116,7 @@ final class UnreachableChainTest {
     assertThat(Duration.ofNanos(now() - cutNanos)).isLessThan(FELT_AT_MOST);
     assertThatTheChainIsKept(scenario.newest().openSegment().start());
     LogEntry entry = scenario.client(corfu -> corfu.log().read(address));
-    assertThat(History.content(entry).payload()).isEqualTo("during");
+    assertThat(CallHistory.content(entry).payload()).isEqualTo("during");
     assertThatThrownBy(() -> scenario.client(corfu -> corfu.log().read(new Address(2))))
         .as("nobody on this side has it")
         .hasRootCauseInstanceOf(UnavailableException.class);
@@ -125,7 +125,7 @@ final class UnreachableChainTest {
     for (int i = 0; i < 6; i++) {
       Address before = new Address(i);
       LogEntry read = scenario.client(corfu -> corfu.log().read(before));
-      assertThat(History.content(read).payload()).isEqualTo("before" + i);
+      assertThat(CallHistory.content(read).payload()).isEqualTo("before" + i);
     }
   }
 
@@ -223,7 +223,7 @@ final class UnreachableChainTest {
   }
 
   private static String text(LogEntry entry) {
-    return History.content(entry).payload();
+    return CallHistory.content(entry).payload();
   }
 
   /** No server has sealed the chain, so it still accepts entries of issued tokens. */
@@ -265,7 +265,7 @@ final class UnreachableChainTest {
   @Test
   void withoutTheEpochsSequencerAppendsWaitForTheChain() {
     append(6);
-    ServerProcess sequencer = scenario.server(scenario.arrangement.sequencer());
+    SimServer sequencer = scenario.server(scenario.arrangement.sequencer());
     sequencer.kill();
     cutOff();
     sequencer.start();

@@ -37,7 +37,7 @@ public final class Mirror {
   private final Reconfiguration changes;
   private final MirrorOptions options;
   private final World world;
-  private final Forgetting forgetting;
+  private final TrimReplication forgetting;
   private final MirrorMonitor lookout;
   private volatile Origin origin;
   private Import into;
@@ -52,7 +52,7 @@ public final class Mirror {
     this.changes = changes;
     this.options = options;
     this.world = target.streamAccess().world();
-    this.forgetting = new Forgetting(source, target);
+    this.forgetting = new TrimReplication(source, target);
     this.lookout = new MirrorMonitor(target, world, layout.epoch());
     this.origin = layout.origin().orElseThrow();
     this.into = new Import(target, origin, REFUSALS);
@@ -77,7 +77,7 @@ public final class Mirror {
     }
     Origin wanted = new Origin(from.clusterId(), options.streams(), source.log().tail().value());
     Layout mirrored =
-        to.origin().isPresent() ? to : new Beginning(source, target, changes).mirror(to, wanted);
+        to.origin().isPresent() ? to : new MirrorStart(source, target, changes).mirror(to, wanted);
     Origin origin = mirrored.origin().orElseThrow();
     if (!origin.source().equals(wanted.source()) || !origin.streams().equals(wanted.streams())) {
       throw new MirrorException(

@@ -15,9 +15,9 @@ import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import corfu.sim.application.Application;
-import corfu.sim.application.Play;
-import corfu.sim.application.Seat;
-import corfu.sim.application.Stage;
+import corfu.sim.application.ApplicationClient;
+import corfu.sim.application.ApplicationContext;
+import corfu.sim.application.ApplicationRun;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * A cluster that is written to, and one that mirrors it. Readers of the mirror see a prefix of the
  * source, in the log and in all streams, unless it is promoted.
  */
-final class MirrorPlay implements Play {
+final class MirrorPlay implements ApplicationRun {
 
   private static final List<StreamId> STREAMS =
       List.of(StreamId.named("a"), StreamId.named("b"), StreamId.named("c"));
@@ -47,7 +47,7 @@ final class MirrorPlay implements Play {
   private static final int PROMOTED_ONE_IN = 60;
   private static final int LOOKED_AT = 40;
 
-  private final Stage stage;
+  private final ApplicationContext stage;
   private final boolean isPromoted;
   private final boolean isForgetful;
 
@@ -63,7 +63,7 @@ final class MirrorPlay implements Play {
 
   private record Seen(String who, StreamId stream, long tail, List<Long> addresses) {}
 
-  private MirrorPlay(Stage stage, boolean isPromoted, boolean isForgetful) {
+  private MirrorPlay(ApplicationContext stage, boolean isPromoted, boolean isForgetful) {
     this.stage = stage;
     this.isPromoted = isPromoted;
     this.isForgetful = isForgetful;
@@ -86,7 +86,7 @@ final class MirrorPlay implements Play {
 
   private record Clusters(boolean isPromoted, boolean isForgetful) implements Application {
     @Override
-    public Play begin(Stage stage) {
+    public ApplicationRun begin(ApplicationContext stage) {
       return new MirrorPlay(stage, isPromoted, isForgetful);
     }
 
@@ -97,7 +97,7 @@ final class MirrorPlay implements Play {
   }
 
   @Override
-  public Consumer<Seat> enter(Seat process) {
+  public Consumer<ApplicationClient> enter(ApplicationClient process) {
     return process.first().isPresent()
         ? seat -> run(seat, this::useMirror)
         : seat -> run(seat, this::useSource);
@@ -105,10 +105,10 @@ final class MirrorPlay implements Play {
 
   /** A thread's work until the play is over. */
   private interface Turn {
-    void take(Seat seat, RandomGenerator chance);
+    void take(ApplicationClient seat, RandomGenerator chance);
   }
 
-  private void run(Seat seat, Turn turn) {
+  private void run(ApplicationClient seat, Turn turn) {
     RandomGenerator chance = seat.chance();
     while (!seat.isOver().getAsBoolean()) {
       try {
@@ -125,7 +125,7 @@ final class MirrorPlay implements Play {
 
   // -------------------------------------------------------------------------------- the source
 
-  private void useSource(Seat seat, RandomGenerator chance) {
+  private void useSource(ApplicationClient seat, RandomGenerator chance) {
     Corfu corfu = seat.corfu();
     switch (chance.nextInt(isForgetful ? 10 : 8)) {
       case 0, 1 -> append(corfu, Set.of(), "");
@@ -173,12 +173,12 @@ final class MirrorPlay implements Play {
 
   // -------------------------------------------------------------------------------- the mirror
 
-  private static Reconfiguration changes(Seat seat) {
+  private static Reconfiguration changes(ApplicationClient seat) {
     return new Reconfiguration(
         seat.world(), seat.transport(), Duration.ofSeconds(1), Duration.ofSeconds(5));
   }
 
-  private void useMirror(Seat seat, RandomGenerator chance) {
+  private void useMirror(ApplicationClient seat, RandomGenerator chance) {
     if (isPromoted && chance.nextInt(PROMOTED_ONE_IN) == 0) {
       promote(seat);
     }
@@ -202,7 +202,7 @@ final class MirrorPlay implements Play {
         .withForgetEvery(Duration.ofMillis(chance.nextInt(2_000)));
   }
 
-  private void mirror(Seat seat, RandomGenerator chance) {
+  private void mirror(ApplicationClient seat, RandomGenerator chance) {
     MirrorOptions options = options(chance);
     try {
       mirror(seat, options, chance.nextInt(30));
@@ -220,7 +220,7 @@ final class MirrorPlay implements Play {
     }
   }
 
-  private void acrossTrims(Seat seat, MirrorOptions options) {
+  private void acrossTrims(ApplicationClient seat, MirrorOptions options) {
     try {
       mirror(seat, options.withCutOff(CutOff.GO_ON), 5);
       stage.count("goes on across trims");
@@ -230,7 +230,7 @@ final class MirrorPlay implements Play {
   }
 
   /** Some steps; then another one goes on, here or elsewhere. */
-  private void mirror(Seat seat, MirrorOptions options, int steps) {
+  private void mirror(ApplicationClient seat, MirrorOptions options, int steps) {
     Corfu source = seat.first().orElseThrow();
     Mirror mirror = Mirror.open(source, seat.corfu(), changes(seat), options);
     int[] left = {steps};
@@ -241,13 +241,13 @@ final class MirrorPlay implements Play {
   }
 
   /** Whoever mirrors just then is sealed out in the middle of a piece; what is seen then? */
-  private void renew(Seat seat) {
+  private void renew(ApplicationClient seat) {
     var unused = changes(seat).renew(seat.corfu().layout());
     look(seat, inMirror);
     stage.count("renewal of the mirror");
   }
 
-  private void promote(Seat seat) {
+  private void promote(ApplicationClient seat) {
     Promotion promotion = new Promotion(seat.corfu(), changes(seat));
     try {
       Address own = promotion.byForce();
@@ -262,7 +262,7 @@ final class MirrorPlay implements Play {
     }
   }
 
-  private void look(Seat seat, Map<Long, String> where) {
+  private void look(ApplicationClient seat, Map<Long, String> where) {
     Corfu corfu = seat.corfu();
     Address tail = corfu.log().tail();
     long from = Math.max(0, tail.value() - LOOKED_AT);
@@ -270,7 +270,7 @@ final class MirrorPlay implements Play {
     stage.count(where == inMirror ? "look at the mirror" : "look at the source");
   }
 
-  private void lookAtStream(Seat seat, StreamId stream) {
+  private void lookAtStream(ApplicationClient seat, StreamId stream) {
     Address tail = seat.corfu().log().tail();
     StreamReader reader = Streams.over(seat.corfu()).open(stream).reader();
     reader.sync();
@@ -313,7 +313,7 @@ final class MirrorPlay implements Play {
   // ------------------------------------------------------------------------------------ the end
 
   @Override
-  public void audit(Seat auditor) {
+  public void audit(ApplicationClient auditor) {
     Corfu source = auditor.first().orElseThrow();
     Corfu target = auditor.corfu();
     MirrorStatus status = Mirror.status(target, Optional.empty());
@@ -335,7 +335,7 @@ final class MirrorPlay implements Play {
   }
 
   /** The next run copies everything, however earlier runs ended. */
-  private void finish(Seat auditor) {
+  private void finish(ApplicationClient auditor) {
     MirrorOptions options = MirrorOptions.DEFAULT.withCutOff(CutOff.GO_ON);
     Corfu source = auditor.first().orElseThrow();
     Mirror mirror = Mirror.open(source, auditor.corfu(), changes(auditor), options);

@@ -49,19 +49,14 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   private final LogStream commands;
   private final SharedQuestion<?, StreamEnds> question;
   private final MachineCheckpoints checkpoints;
-  private final Supplier<M> machines;
-  private final Inbox inbox;
+  private final PlayerQueue inbox;
   private Predicate<CommandBatch.Name> isOwn = batch -> false;
 
-  private final ReentrantLock playing = new ReentrantLock(); // acquired before stateLock
-  private final ReentrantLock stateLock = new ReentrantLock();
-  private M machine;
-  private Address played = new Address(0);
-  private volatile StreamAddress next = StreamAddress.ZERO;
+  private final ReentrantLock playing = new ReentrantLock(); // acquired before the state's lock
+  private final AppliedState<M> state;
   private volatile Optional<StreamEnds> read =
       Optional.empty(); // the tails up to which all is read
   private Optional<StreamReader> reader = Optional.empty(); // empty: begin with a checkpoint
-  private final CheckpointDuty duty;
   private final AtomicLong moved = new AtomicLong(); // applied entries
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -77,10 +72,10 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     this.world = access.world();
     this.commands = streams.open(Names.commands(name));
     this.checkpoints = checkpoints;
-    this.machines = machines;
-    this.duty = new CheckpointDuty(checkpoints, options.checkpointEvery());
-    this.machine = machines.get();
-    this.inbox = new Inbox(name, world, options.followEvery());
+    this.state =
+        new AppliedState<>(
+            name, machines, new CheckpointSchedule(checkpoints, options.checkpointEvery()));
+    this.inbox = new PlayerQueue(name, world, options.followEvery());
     List<StreamId> asked = List.of(commands.id());
     this.question = SharedQuestion.of(access::deadline, () -> streams.ends(asked));
   }
@@ -114,7 +109,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   /** Whether every command below these tails is applied. */
   private boolean isPlayedTo(StreamEnds ends) {
     StreamAddress end = ends.end(commands.id());
-    return next.compareTo(end) >= 0
+    return state.next().compareTo(end) >= 0
         || read.filter(known -> known.epoch().equals(ends.epoch()))
             .filter(known -> known.end(commands.id()).compareTo(end) >= 0)
             .isPresent();
@@ -126,37 +121,16 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   <R> R ask(Function<M, R> question) {
-    stateLock.lock();
-    try {
-      return question.apply(machine);
-    } finally {
-      stateLock.unlock();
-    }
+    return state.ask(question);
   }
 
   Address played() {
-    stateLock.lock();
-    try {
-      return played;
-    } finally {
-      stateLock.unlock();
-    }
+    return state.played();
   }
 
   Address checkpoint() {
-    StateMachine.Saved saved;
-    Address before;
-    StreamAddress resume;
-    stateLock.lock();
-    try {
-      saved = machine.save();
-      before = played;
-      resume = next;
-      duty.isDone();
-    } finally {
-      stateLock.unlock();
-    }
-    return checkpoints.write(saved, before, resume).before();
+    AppliedState.Snapshot now = state.save();
+    return checkpoints.write(now.saved(), now.before(), now.resume()).before();
   }
 
   /** Stops the player. Waits for its thread until the deadline at most. */
@@ -182,7 +156,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
 
   @Override
   public void landed(long number, StreamAddress at, Address address, ByteBuffer payload) {
-    inbox.landed(at, new Inbox.Landed(number, address, payload));
+    inbox.landed(at, new PlayerQueue.Landed(number, address, payload));
     playOwnOrRing();
   }
 
@@ -204,14 +178,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
       return false; // the applying thread may have looked already
     }
     try {
-      if (!stateLock.tryLock()) {
-        return false;
-      }
-      try {
-        return inbox.over().isPresent() || playOwnHere(untold);
-      } finally {
-        stateLock.unlock();
-      }
+      return state.ifFree(() -> inbox.over().isPresent() || playOwnHere(untold));
     } finally {
       playing.unlock();
       untold.forEach(Runnable::run);
@@ -220,7 +187,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
 
   private boolean playOwnHere(List<Runnable> untold) {
     try {
-      Optional<Inbox.Landed> blocked = playOwn(untold);
+      Optional<PlayerQueue.Landed> blocked = playOwn(untold);
       tellPlayed();
       checkpointIfDue();
       return blocked.filter(inbox::isBehindOthers).isEmpty()
@@ -229,17 +196,13 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
       inbox.breakDown(forGood);
       return true;
     } catch (Error fatal) {
-      inbox.breakDown(died(fatal));
+      inbox.breakDown(AppliedState.died(name, fatal));
       throw fatal;
     }
   }
 
-  private IllegalStateException died(Error fatal) {
-    return new IllegalStateException("the replica of " + name + " died: " + fatal, fatal);
-  }
-
   private void tellPlayed() {
-    List<Inbox.Reader> played =
+    List<PlayerQueue.Reader> played =
         inbox.readers().stream().filter(one -> isPlayedTo(one.ends())).toList();
     if (!played.isEmpty()) {
       inbox.looked();
@@ -247,7 +210,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
-  private void tell(List<Inbox.Reader> played) {
+  private void tell(List<PlayerQueue.Reader> played) {
     inbox.dismiss(played);
     played.forEach(one -> one.isPlayed().complete(null));
   }
@@ -262,7 +225,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
           lookIfDue();
           playWhatCame();
         } catch (CorfuException away) { // tries again later
-          List<Inbox.Reader> waiting = inbox.readers();
+          List<PlayerQueue.Reader> waiting = inbox.readers();
           inbox.dismiss(waiting);
           waiting.forEach(one -> one.isPlayed().completeExceptionally(away));
           world.pause(AFTER_A_FAILURE);
@@ -275,7 +238,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
         }
       }
     } catch (Error fatal) {
-      inbox.breakDown(died(fatal));
+      inbox.breakDown(AppliedState.died(name, fatal));
       throw fatal;
     } finally {
       ended.complete(null);
@@ -307,14 +270,18 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
 
   private void play() {
     List<Runnable> untold = new ArrayList<>();
-    Optional<Inbox.Landed> blocked = playOwn(untold);
+    Optional<PlayerQueue.Landed> blocked = playOwn(untold);
     untold.forEach(Runnable::run);
     tellPlayed();
-    List<Inbox.Reader> waiting = inbox.readersBehindOthers();
+    List<PlayerQueue.Reader> waiting = inbox.readersBehindOthers();
     if (blocked.filter(inbox::isBehindOthers).isPresent()) {
       playAll(question.ask());
     } else if (!waiting.isEmpty()) {
-      playAll(waiting.stream().max(Inbox.Reader.NEWEST).map(Inbox.Reader::ends).orElseThrow());
+      playAll(
+          waiting.stream()
+              .max(PlayerQueue.Reader.NEWEST)
+              .map(PlayerQueue.Reader::ends)
+              .orElseThrow());
     }
     tell(waiting);
     tellPlayed();
@@ -326,15 +293,15 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
    * @param untold receives the replies that the submitters still need
    * @return the first own entry behind an entry of another client
    */
-  private Optional<Inbox.Landed> playOwn(List<Runnable> untold) {
+  private Optional<PlayerQueue.Landed> playOwn(List<Runnable> untold) {
     while (true) {
-      Optional<Map.Entry<StreamAddress, Inbox.Landed>> first = inbox.firstLanded();
+      Optional<Map.Entry<StreamAddress, PlayerQueue.Landed>> first = inbox.firstLanded();
       if (first.isEmpty()) {
         return Optional.empty();
       }
       StreamAddress at = first.get().getKey();
-      Inbox.Landed entry = first.get().getValue();
-      if (at.compareTo(next) >= 0) {
+      PlayerQueue.Landed entry = first.get().getValue();
+      if (at.compareTo(state.next()) >= 0) {
         if (reader.isEmpty() || !reader.get().passOver(at, entry.address())) {
           return Optional.of(entry);
         }
@@ -359,7 +326,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
       playFrom(from);
     }
     inbox.looked();
-    inbox.takeLandedBefore(next).forEach(this::skipped);
+    inbox.takeLandedBefore(state.next()).forEach(this::skipped);
   }
 
   private void playFrom(StreamReader begun) {
@@ -382,8 +349,8 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
 
   /** Loads the newest checkpoint, if any, and returns a reader behind it. */
   private StreamReader begin() {
-    var unused = becomeNewest(next);
-    StreamReader begun = commands.reader(next);
+    var unused = becomeNewest(state.next());
+    StreamReader begun = commands.reader(state.next());
     reader = Optional.of(begun);
     return begun;
   }
@@ -393,7 +360,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     for (int i = 1; ; i++) {
       Optional<Checkpoint> newest = checkpoints.newestFrom(resume);
       try {
-        newest.ifPresent(this::become);
+        newest.ifPresent(one -> state.become(one, checkpoints));
         return newest;
       } catch (HistoryForgottenException givenUp) {
         if (i == TRIES) {
@@ -411,23 +378,9 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     if (becomeNewest(trimmedBefore).isEmpty()) {
       throw lost;
     }
-    StreamReader begun = commands.reader(next);
+    StreamReader begun = commands.reader(state.next());
     reader = Optional.of(begun);
     return begun;
-  }
-
-  private void become(Checkpoint checkpoint) {
-    M fresh = machines.get();
-    checkpoints.load(checkpoint, fresh);
-    stateLock.lock();
-    try {
-      machine = fresh;
-      played = checkpoint.before();
-      next = checkpoint.resume();
-      duty.isDone();
-    } finally {
-      stateLock.unlock();
-    }
   }
 
   /** Applies an entry. Returns its replies, to be sent once readers see the state. */
@@ -435,47 +388,17 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     CommandBatch.Name batch = CommandBatch.nameOf(address, payload);
     List<CompletableFuture<byte[]>> waiting =
         isOwn.test(batch) ? inbox.takeAnswersTo(batch.number()) : List.of();
-    List<Runnable> given = new ArrayList<>(waiting.size());
     if (moved.incrementAndGet() % Deadline.ENTRIES == 0) {
       access.deadline().renew();
     }
-    stateLock.lock();
-    try {
-      CommandBatch.forEach(address, payload, command -> given.add(carryOut(command, waiting)));
-      played = new Address(address.value() + 1);
-      next = new StreamAddress(at.value() + 1);
-      duty.played();
-    } catch (Error fatal) {
-      waiting.forEach(answer -> answer.completeExceptionally(died(fatal)));
-      throw fatal;
-    } finally {
-      stateLock.unlock();
-    }
-    return given;
-  }
-
-  /**
-   * Applies a command and returns the task that replies to its submitter.
-   *
-   * @param waiting the submitters' futures, one for each command; empty for another client's entry
-   */
-  private Runnable carryOut(Command command, List<CompletableFuture<byte[]>> waiting) {
-    try {
-      byte[] result = machine.apply(command);
-      return waiting.isEmpty() ? () -> {} : () -> waiting.get(command.index()).complete(result);
-    } catch (RuntimeException refused) {
-      var failure = new CommandFailedException(command, refused);
-      return waiting.isEmpty()
-          ? () -> {}
-          : () -> waiting.get(command.index()).completeExceptionally(failure);
-    }
+    return state.apply(at, address, payload, waiting);
   }
 
   /**
    * Handles an own entry that the state already includes. Its replies are sent, or lost if a
    * checkpoint included the entry.
    */
-  private void skipped(Inbox.Landed entry) {
+  private void skipped(PlayerQueue.Landed entry) {
     inbox
         .takeAnswersTo(entry.number())
         .forEach(
@@ -484,15 +407,12 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   private void checkpointIfDue() {
-    stateLock.lock();
-    try {
-      if (duty.isDue()) {
-        duty.isDone();
-        Address since = played;
-        world.start("corfu-smr-checkpoint-" + name, () -> duty.carryOut(since, this::checkpoint));
-      }
-    } finally {
-      stateLock.unlock();
-    }
+    state
+        .takeDueCheckpoint()
+        .ifPresent(
+            since ->
+                world.start(
+                    "corfu-smr-checkpoint-" + name,
+                    () -> state.schedule().carryOut(since, this::checkpoint)));
   }
 }

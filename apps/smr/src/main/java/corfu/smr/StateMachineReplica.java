@@ -55,7 +55,7 @@ public final class StateMachineReplica<M extends StateMachine> implements AutoCl
   private final CommandPlayer<M> player;
   private final Proposer proposer;
   private final Places room;
-  private final Overdue overdue;
+  private final DeadlineScanner overdue;
 
   private StateMachineReplica(Corfu corfu, String name, Supplier<M> machines, SmrOptions options) {
     this.name = name;
@@ -69,7 +69,7 @@ public final class StateMachineReplica<M extends StateMachine> implements AutoCl
     this.player = new CommandPlayer<>(name, access, streams, checkpoints, machines, options);
     this.proposer = new Proposer(access, streams, commands.id(), options, player);
     this.room = new Places("commands", options.maxPending());
-    this.overdue = new Overdue(world);
+    this.overdue = new DeadlineScanner(world);
     player.start(proposer::isOwn);
   }
 
@@ -253,7 +253,7 @@ public final class StateMachineReplica<M extends StateMachine> implements AutoCl
               "there is no state at address %s yet: the log ends at %s".formatted(address, tail));
         }
       }
-      return new Past<>(access, name, commands, checkpoints, machines).at(address);
+      return new StateHistory<>(access, name, commands, checkpoints, machines).at(address);
     } finally {
       call.end();
     }
@@ -270,7 +270,7 @@ public final class StateMachineReplica<M extends StateMachine> implements AutoCl
   public void replay(Address from, Address to, Consumer<Command> receiver) {
     CallScope call = access.call();
     try {
-      new Past<>(access, name, commands, checkpoints, machines).replay(from, to, receiver);
+      new StateHistory<>(access, name, commands, checkpoints, machines).replay(from, to, receiver);
     } finally {
       call.end();
     }

@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import corfu.protocol.Address;
 import corfu.runtime.CorfuException;
 import corfu.sim.application.Application;
-import corfu.sim.application.Play;
-import corfu.sim.application.Seat;
-import corfu.sim.application.Stage;
+import corfu.sim.application.ApplicationClient;
+import corfu.sim.application.ApplicationContext;
+import corfu.sim.application.ApplicationRun;
 import corfu.sim.history.CollectionHistory;
 import corfu.sim.history.CollectionHistory.Done;
 import java.io.DataInput;
@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
  * Clients of one state machine, of which each process has a replica. All machines go through the
  * same states; what they answer is linearizable.
  */
-final class ReplicaPlay implements Play {
+final class ReplicaPlay implements ApplicationRun {
 
   static final Application APPLICATION = ReplicaPlay::new;
 
@@ -37,7 +37,7 @@ final class ReplicaPlay implements Play {
   private static final int BURST_MAX = 8;
   private static final long THINK_NANOS_MAX = 300_000_000L;
 
-  private final Stage stage;
+  private final ApplicationContext stage;
   private final CollectionHistory<List<Long>> all;
   private final Map<Long, Long> states = new HashMap<>(); // digests, by commands carried out
   private final Map<Address, State> past = new TreeMap<>();
@@ -45,7 +45,7 @@ final class ReplicaPlay implements Play {
   /** After so many commands. */
   private record State(long commands, long digest) {}
 
-  private ReplicaPlay(Stage stage) {
+  private ReplicaPlay(ApplicationContext stage) {
     this.stage = stage;
     this.all = new CollectionHistory<>("machine", List.of(0L, 0L, 0L), stage);
   }
@@ -123,7 +123,7 @@ final class ReplicaPlay implements Play {
   }
 
   @Override
-  public Consumer<Seat> enter(Seat process) {
+  public Consumer<ApplicationClient> enter(ApplicationClient process) {
     RandomGenerator chance = process.chance();
     SmrOptions options =
         SmrOptions.DEFAULT
@@ -137,11 +137,11 @@ final class ReplicaPlay implements Play {
   /** One thread. */
   private final class Client {
 
-    private final Seat seat;
+    private final ApplicationClient seat;
     private final RandomGenerator chance;
     private final StateMachineReplica<Registers> replica;
 
-    Client(Seat seat, StateMachineReplica<Registers> replica) {
+    Client(ApplicationClient seat, StateMachineReplica<Registers> replica) {
       this.seat = seat;
       this.chance = seat.chance();
       this.replica = replica;
@@ -256,7 +256,7 @@ final class ReplicaPlay implements Play {
   }
 
   @Override
-  public void audit(Seat auditor) {
+  public void audit(ApplicationClient auditor) {
     try (var replica =
         StateMachineReplica.open(auditor.corfu(), NAME, Registers::new, SmrOptions.DEFAULT)) {
       all.read("at last", () -> replica.read(Registers::values), model -> model);

@@ -353,14 +353,16 @@ public final class KeyValueStore implements AutoCloseable {
 
   private static List<IndexCommand.Change> difference(OrderedIndex now, OrderedIndex then) {
     List<IndexCommand.Change> changes = new ArrayList<>();
-    for (Map.Entry<String, Slot> entry : now) {
+    for (Map.Entry<String, ValueLocation> entry : now) {
       if (then.find(entry.getKey()).isEmpty()) {
         changes.add(new IndexCommand.Remove(entry.getKey()));
       }
     }
-    for (Map.Entry<String, Slot> entry : then) {
-      Slot slot = entry.getValue();
-      if (!now.find(entry.getKey()).map(Slot::version).equals(Optional.of(slot.version()))) {
+    for (Map.Entry<String, ValueLocation> entry : then) {
+      ValueLocation slot = entry.getValue();
+      if (!now.find(entry.getKey())
+          .map(ValueLocation::version)
+          .equals(Optional.of(slot.version()))) {
         changes.add(
             new IndexCommand.Elsewhere(
                 entry.getKey(), slot.address(), slot.offset(), slot.length()));

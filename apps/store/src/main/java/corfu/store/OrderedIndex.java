@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * index, which shares all but a few nodes. It is a treap whose priorities come from the keys, so
  * its shape depends on its content only.
  */
-final class OrderedIndex implements Iterable<Map.Entry<String, Slot>> {
+final class OrderedIndex implements Iterable<Map.Entry<String, ValueLocation>> {
 
   static final OrderedIndex EMPTY = new OrderedIndex(null, 0);
 
-  private record Node(String key, Slot slot, @Nullable Node left, @Nullable Node right) {
+  private record Node(String key, ValueLocation slot, @Nullable Node left, @Nullable Node right) {
     int priority() { // spreads similar hash codes
       int hash = key.hashCode() * 0x9E3779B9;
       hash = (hash ^ (hash >>> 15)) * 0x85EBCA6B;
@@ -51,7 +51,7 @@ final class OrderedIndex implements Iterable<Map.Entry<String, Slot>> {
     return size;
   }
 
-  Optional<Slot> find(String key) {
+  Optional<ValueLocation> find(String key) {
     Node node = root;
     while (node != null) {
       int order = key.compareTo(node.key);
@@ -63,12 +63,12 @@ final class OrderedIndex implements Iterable<Map.Entry<String, Slot>> {
     return Optional.empty();
   }
 
-  OrderedIndex with(String key, Slot slot) {
+  OrderedIndex with(String key, ValueLocation slot) {
     boolean isNew = find(key).isEmpty();
     return new OrderedIndex(put(root, key, slot), isNew ? size + 1 : size);
   }
 
-  private static Node put(@Nullable Node node, String key, Slot slot) {
+  private static Node put(@Nullable Node node, String key, ValueLocation slot) {
     if (node == null) {
       return new Node(key, slot, null, null);
     }
@@ -110,16 +110,16 @@ final class OrderedIndex implements Iterable<Map.Entry<String, Slot>> {
   }
 
   @Override
-  public Iterator<Map.Entry<String, Slot>> iterator() {
+  public Iterator<Map.Entry<String, ValueLocation>> iterator() {
     return from("");
   }
 
   /** Returns the entries from this key on. */
-  Iterator<Map.Entry<String, Slot>> from(String first) {
+  Iterator<Map.Entry<String, ValueLocation>> from(String first) {
     return new Ascending(root, first);
   }
 
-  private static final class Ascending implements Iterator<Map.Entry<String, Slot>> {
+  private static final class Ascending implements Iterator<Map.Entry<String, ValueLocation>> {
 
     private final Deque<Node> path = new ArrayDeque<>();
 
@@ -141,7 +141,7 @@ final class OrderedIndex implements Iterable<Map.Entry<String, Slot>> {
     }
 
     @Override
-    public Map.Entry<String, Slot> next() {
+    public Map.Entry<String, ValueLocation> next() {
       if (path.isEmpty()) {
         throw new NoSuchElementException("behind the last key");
       }

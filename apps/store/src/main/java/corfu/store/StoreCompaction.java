@@ -75,11 +75,11 @@ final class StoreCompaction {
   }
 
   private void moveAll(StoreSnapshot now, Address bound) {
-    Map<String, Slot> together = new LinkedHashMap<>();
+    Map<String, ValueLocation> together = new LinkedHashMap<>();
     long bytes = 0;
     int most = Math.max(options.inlineBytes(), 64 << 10);
-    for (Map.Entry<String, Slot> entry : now.index()) {
-      Slot slot = entry.getValue();
+    for (Map.Entry<String, ValueLocation> entry : now.index()) {
+      ValueLocation slot = entry.getValue();
       if (slot.address().compareTo(bound) >= 0) {
         continue;
       }
@@ -97,7 +97,7 @@ final class StoreCompaction {
     }
   }
 
-  private void move(Map<String, Slot> slots) {
+  private void move(Map<String, ValueLocation> slots) {
     Optional<Map<String, Versioned>> found = values.read(slots);
     if (found.isEmpty()) {
       return; // another compaction was faster and has moved them

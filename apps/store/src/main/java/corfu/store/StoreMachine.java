@@ -44,9 +44,9 @@ final class StoreMachine implements StateMachine {
       case IndexCommand.Write write -> apply(write, command).encoded();
       case IndexCommand.Move(var values) -> {
         for (IndexCommand.Moved one : values) {
-          Optional<Slot> there = index.find(one.key());
+          Optional<ValueLocation> there = index.find(one.key());
           if (there.isPresent() && there.get().version() == one.version()) {
-            Slot moved = slot(one.version(), one.at(), one.value(), command);
+            ValueLocation moved = slot(one.version(), one.at(), one.value(), command);
             index = index.with(one.key(), moved);
             cache.follow(there, moved, one.value());
           }
@@ -65,7 +65,7 @@ final class StoreMachine implements StateMachine {
       return new IndexReply.Refused(Optional.empty(), OptionalLong.of(lastChange));
     }
     for (IndexCommand.Expectation one : write.expected()) {
-      Optional<Slot> there = index.find(one.key());
+      Optional<ValueLocation> there = index.find(one.key());
       OptionalLong version =
           there.isPresent() ? OptionalLong.of(there.get().version()) : OptionalLong.empty();
       if (!version.equals(one.version())) {
@@ -82,13 +82,13 @@ final class StoreMachine implements StateMachine {
       switch (change) {
         case IndexCommand.Remove(String key) -> index = index.without(key);
         case IndexCommand.Inline(String key, int at, ByteBuffer value) -> {
-          Optional<Slot> before = index.find(key);
-          Slot now = slot(version, at, value, command);
+          Optional<ValueLocation> before = index.find(key);
+          ValueLocation now = slot(version, at, value, command);
           index = index.with(key, now);
           cache.follow(before, now, value);
         }
         case IndexCommand.Elsewhere(String key, Address address, int offset, int length) ->
-            index = index.with(key, new Slot(version, address, offset, length));
+            index = index.with(key, new ValueLocation(version, address, offset, length));
       }
     }
     if (!write.changes().isEmpty()) {
@@ -97,8 +97,8 @@ final class StoreMachine implements StateMachine {
     return new IndexReply.Done(version);
   }
 
-  private static Slot slot(long version, int at, ByteBuffer value, Command command) {
-    return new Slot(version, command.address(), command.offset() + at, value.remaining());
+  private static ValueLocation slot(long version, int at, ByteBuffer value, Command command) {
+    return new ValueLocation(version, command.address(), command.offset() + at, value.remaining());
   }
 
   @Override
@@ -114,8 +114,8 @@ final class StoreMachine implements StateMachine {
     out.writeLong(change);
     out.writeLong(floor.value());
     out.writeInt(index.size());
-    for (Map.Entry<String, Slot> entry : index) {
-      Slot slot = entry.getValue();
+    for (Map.Entry<String, ValueLocation> entry : index) {
+      ValueLocation slot = entry.getValue();
       out.writeUTF(entry.getKey());
       out.writeLong(slot.version());
       out.writeLong(slot.address().value());
@@ -142,7 +142,7 @@ final class StoreMachine implements StateMachine {
       String key = in.readUTF();
       long version = in.readLong();
       var address = new Address(in.readLong());
-      loaded = loaded.with(key, new Slot(version, address, in.readInt(), in.readInt()));
+      loaded = loaded.with(key, new ValueLocation(version, address, in.readInt(), in.readInt()));
     }
     index = loaded;
   }

@@ -68,7 +68,7 @@ public final class StoreSnapshot {
           "%d keys were asked for, but one call may ask for %d: ask several times"
               .formatted(keys.size(), options.maxKeys()));
     }
-    Map<String, Slot> slots = new LinkedHashMap<>();
+    Map<String, ValueLocation> slots = new LinkedHashMap<>();
     for (String key : keys) {
       index.find(key).ifPresent(slot -> slots.put(key, slot));
     }
@@ -93,11 +93,11 @@ public final class StoreSnapshot {
    *     throws, no value is read
    */
   public Map<String, Versioned> scan(String from, int most, LongConsumer beforeRead) {
-    Map<String, Slot> slots = new LinkedHashMap<>();
+    Map<String, ValueLocation> slots = new LinkedHashMap<>();
     long bytes = 0;
-    Iterator<Map.Entry<String, Slot>> keys = index.from(from);
+    Iterator<Map.Entry<String, ValueLocation>> keys = index.from(from);
     while (keys.hasNext() && slots.size() < Math.min(most, options.maxKeys())) {
-      Map.Entry<String, Slot> next = keys.next();
+      Map.Entry<String, ValueLocation> next = keys.next();
       bytes += next.getValue().length();
       if (bytes > options.maxBytes() && !slots.isEmpty()) {
         break;
@@ -110,26 +110,26 @@ public final class StoreSnapshot {
   /** Returns keys in their order, without their values. */
   public List<String> keys(String from, int most) {
     List<String> keys = new ArrayList<>();
-    Iterator<Map.Entry<String, Slot>> next = index.from(from);
+    Iterator<Map.Entry<String, ValueLocation>> next = index.from(from);
     while (next.hasNext() && keys.size() < most) {
       keys.add(next.next().getKey());
     }
     return keys;
   }
 
-  private Map<String, Versioned> read(Map<String, Slot> slots, LongConsumer beforeRead) {
+  private Map<String, Versioned> read(Map<String, ValueLocation> slots, LongConsumer beforeRead) {
     return tryRead(slots, beforeRead).orElseThrow(() -> new ValueForgottenException(address));
   }
 
   /** Reads the values of these places, or returns empty if a value has moved since. */
-  Optional<Map<String, Versioned>> tryRead(Map<String, Slot> slots) {
+  Optional<Map<String, Versioned>> tryRead(Map<String, ValueLocation> slots) {
     return tryRead(slots, bytes -> {});
   }
 
   private Optional<Map<String, Versioned>> tryRead(
-      Map<String, Slot> slots, LongConsumer beforeRead) {
+      Map<String, ValueLocation> slots, LongConsumer beforeRead) {
     long bytes = 0;
-    for (Slot slot : slots.values()) {
+    for (ValueLocation slot : slots.values()) {
       bytes += slot.length();
     }
     if (bytes > options.maxBytes() && slots.size() > 1) {

@@ -34,7 +34,7 @@ final class ValueCache {
     this.maxBytes = maxBytes;
   }
 
-  Optional<ByteBuffer> find(Slot slot) {
+  Optional<ByteBuffer> find(ValueLocation slot) {
     lock.lock();
     try {
       return Optional.ofNullable(values.get(place(slot)));
@@ -50,7 +50,7 @@ final class ValueCache {
    * @param before the place of the key's previous value
    * @param value the value, which is valid until this returns
    */
-  void follow(Optional<Slot> before, Slot now, ByteBuffer value) {
+  void follow(Optional<ValueLocation> before, ValueLocation now, ByteBuffer value) {
     if (maxBytes == 0) {
       return;
     }
@@ -70,7 +70,7 @@ final class ValueCache {
     }
   }
 
-  private boolean drop(Slot slot) {
+  private boolean drop(ValueLocation slot) {
     @Nullable ByteBuffer value = values.remove(place(slot));
     bytes -= value == null ? 0 : size(value);
     return value != null;
@@ -85,7 +85,7 @@ final class ValueCache {
    *
    * @param value the value, which must not change
    */
-  void keep(Slot slot, ByteBuffer value) {
+  void keep(ValueLocation slot, ByteBuffer value) {
     long size = size(value);
     if (size > maxBytes) {
       return;
@@ -105,7 +105,7 @@ final class ValueCache {
     }
   }
 
-  private static Place place(Slot slot) {
+  private static Place place(ValueLocation slot) {
     Address address = slot.address();
     return new Place(address.value(), slot.offset(), slot.length());
   }

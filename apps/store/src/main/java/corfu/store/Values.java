@@ -42,10 +42,10 @@ final class Values {
    * Returns the values at these places by their keys, in the same order, or empty if one of them
    * was moved or deleted.
    */
-  Optional<Map<String, Versioned>> read(Map<String, Slot> slots) {
-    Map<Slot, ByteBuffer> found = new HashMap<>();
-    Map<Address, List<Slot>> missing = new LinkedHashMap<>();
-    for (Slot slot : slots.values()) {
+  Optional<Map<String, Versioned>> read(Map<String, ValueLocation> slots) {
+    Map<ValueLocation, ByteBuffer> found = new HashMap<>();
+    Map<Address, List<ValueLocation>> missing = new LinkedHashMap<>();
+    for (ValueLocation slot : slots.values()) {
       Optional<ByteBuffer> cached = cache.find(slot);
       if (cached.isPresent()) {
         found.put(slot, cached.get());
@@ -67,8 +67,8 @@ final class Values {
   /** Returns false if one of the entries does not exist any more. */
   private boolean read(
       List<Address> addresses,
-      Map<Address, List<Slot>> missing,
-      Map<Slot, ByteBuffer> found,
+      Map<Address, List<ValueLocation>> missing,
+      Map<ValueLocation, ByteBuffer> found,
       Deadline deadline) {
     for (int low = 0; low < addresses.size(); low += ENTRIES_TOGETHER) {
       int high = Math.min(addresses.size(), low + ENTRIES_TOGETHER);
@@ -80,7 +80,7 @@ final class Values {
   }
 
   private static Map<String, Versioned> values(
-      Map<String, Slot> slots, Map<Slot, ByteBuffer> found) {
+      Map<String, ValueLocation> slots, Map<ValueLocation, ByteBuffer> found) {
     Map<String, Versioned> values = new LinkedHashMap<>();
     slots.forEach(
         (key, slot) ->
@@ -91,8 +91,8 @@ final class Values {
   /** Returns whether all of these entries still hold values. */
   private boolean readTogether(
       List<Address> addresses,
-      Map<Address, List<Slot>> missing,
-      Map<Slot, ByteBuffer> found,
+      Map<Address, List<ValueLocation>> missing,
+      Map<ValueLocation, ByteBuffer> found,
       Deadline deadline) {
     reads.enter(deadline);
     try {
@@ -100,7 +100,7 @@ final class Values {
         if (!(entry instanceof LogEntry.Data data)) {
           return false;
         }
-        for (Slot slot : missing.getOrDefault(entry.address(), List.of())) {
+        for (ValueLocation slot : missing.getOrDefault(entry.address(), List.of())) {
           ByteBuffer value = copyOf(data.payload(), slot);
           cache.keep(slot, value);
           found.put(slot, value);
@@ -115,7 +115,7 @@ final class Values {
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
 
   /** A small value must not keep a large entry in memory. */
-  private static ByteBuffer copyOf(ByteBuffer payload, Slot slot) {
+  private static ByteBuffer copyOf(ByteBuffer payload, ValueLocation slot) {
     byte[] copy = new byte[slot.length()];
     payload.get(slot.offset(), copy);
     return ByteBuffer.wrap(copy);

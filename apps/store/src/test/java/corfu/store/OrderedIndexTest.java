@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 
 class OrderedIndexTest {
 
-  private static Slot slot(int i) {
-    return new Slot(i, new Address(i), i, i);
+  private static ValueLocation slot(int i) {
+    return new ValueLocation(i, new Address(i), i, i);
   }
 
   /** Even numbers put, odd ones remove, whatever a tree map does. */
   @Property(tries = 300)
   void isWhatASortedMapIs(@ForAll @Size(max = 200) List<@IntRange(max = 120) Integer> steps) {
-    TreeMap<String, Slot> model = new TreeMap<>();
+    TreeMap<String, ValueLocation> model = new TreeMap<>();
     OrderedIndex index = OrderedIndex.EMPTY;
     for (int i = 0; i < steps.size(); i++) {
       String key = "k" + steps.get(i) / 2;
@@ -44,8 +44,9 @@ class OrderedIndexTest {
     }
   }
 
-  private static List<Map.Entry<String, Slot>> entries(Iterator<Map.Entry<String, Slot>> from) {
-    List<Map.Entry<String, Slot>> all = new ArrayList<>();
+  private static List<Map.Entry<String, ValueLocation>> entries(
+      Iterator<Map.Entry<String, ValueLocation>> from) {
+    List<Map.Entry<String, ValueLocation>> all = new ArrayList<>();
     from.forEachRemaining(all::add);
     return all;
   }

@@ -5,17 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import corfu.protocol.Address;
 import corfu.runtime.CorfuException;
 import corfu.sim.application.Application;
-import corfu.sim.application.Play;
-import corfu.sim.application.Seat;
-import corfu.sim.application.Stage;
+import corfu.sim.application.ApplicationClient;
+import corfu.sim.application.ApplicationContext;
+import corfu.sim.application.ApplicationRun;
 import corfu.sim.history.CollectionHistory;
 import corfu.sim.history.CollectionHistory.Done;
 import corfu.sim.isolation.IsolationChecker;
 import corfu.sim.isolation.IsolationChecker.Clock;
-import corfu.sim.isolation.Observed;
-import corfu.sim.isolation.Observed.Access;
-import corfu.sim.isolation.Observed.Fate;
-import corfu.sim.isolation.Observed.Promise;
+import corfu.sim.isolation.ObservedTransaction;
+import corfu.sim.isolation.ObservedTransaction.Access;
+import corfu.sim.isolation.ObservedTransaction.Fate;
+import corfu.sim.isolation.ObservedTransaction.Promise;
 import corfu.smr.CommandOutcomeUnknownException;
 import corfu.smr.HistoryForgottenException;
 import java.time.Duration;
@@ -35,19 +35,19 @@ import java.util.random.RandomGenerator;
  * Clients of one store who do with it all that can be done. Each key is a register; what touches
  * several is a transaction; and all of it is one value that is linearizable.
  */
-final class StorePlay implements Play {
+final class StorePlay implements ApplicationRun {
 
   private static final List<String> KEYS = List.of("a", "b", "c", "d", "e");
   private static final String NAME = "simulated";
   private static final long THINK_NANOS_MAX = 300_000_000L;
 
-  private final Stage stage;
+  private final ApplicationContext stage;
   private final boolean isRollingBack;
   private final CollectionHistory<Map<String, Long>> all;
-  private final Map<String, Observed> transactions = new LinkedHashMap<>();
+  private final Map<String, ObservedTransaction> transactions = new LinkedHashMap<>();
   private final Map<Address, Map<String, Long>> past = new TreeMap<>();
 
-  private StorePlay(Stage stage, boolean isRollingBack) {
+  private StorePlay(ApplicationContext stage, boolean isRollingBack) {
     this.stage = stage;
     this.isRollingBack = isRollingBack;
     this.all = new CollectionHistory<>("store", Map.of(), stage);
@@ -64,7 +64,7 @@ final class StorePlay implements Play {
   }
 
   @Override
-  public Consumer<Seat> enter(Seat process) {
+  public Consumer<ApplicationClient> enter(ApplicationClient process) {
     RandomGenerator chance = process.chance();
     StoreOptions options =
         StoreOptions.DEFAULT
@@ -83,7 +83,9 @@ final class StorePlay implements Play {
 
   private static List<Access> seen(Set<String> keys, Map<String, Long> values) {
     List<Access> seen = new ArrayList<>();
-    keys.forEach(key -> seen.add(new Access.Saw(key, values.getOrDefault(key, Observed.NOTHING))));
+    keys.forEach(
+        key ->
+            seen.add(new Access.Saw(key, values.getOrDefault(key, ObservedTransaction.NOTHING))));
     return seen;
   }
 
@@ -98,13 +100,13 @@ final class StorePlay implements Play {
   /** One thread. */
   private final class Client {
 
-    private final Seat seat;
+    private final ApplicationClient seat;
     private final RandomGenerator chance;
     private final KeyValueStore store;
     private final String process;
     private int calls;
 
-    Client(Seat seat, KeyValueStore store) {
+    Client(ApplicationClient seat, KeyValueStore store) {
       this.seat = seat;
       this.chance = seat.chance();
       this.store = store;
@@ -172,7 +174,7 @@ final class StorePlay implements Play {
     private Map<String, Long> changes(int count) {
       Map<String, Long> changes = new TreeMap<>();
       for (String key : keys(count)) {
-        changes.put(key, chance.nextInt(5) == 0 ? Observed.NOTHING : stage.newValue());
+        changes.put(key, chance.nextInt(5) == 0 ? ObservedTransaction.NOTHING : stage.newValue());
       }
       return changes;
     }
@@ -181,7 +183,7 @@ final class StorePlay implements Play {
       Changes changes = new Changes();
       values.forEach(
           (key, value) -> {
-            if (value == Observed.NOTHING) {
+            if (value == ObservedTransaction.NOTHING) {
               changes.remove(key);
             } else {
               changes.put(key, Long.toString(value).getBytes(UTF_8));
@@ -210,7 +212,8 @@ final class StorePlay implements Play {
           Optional<Versioned> now = Optional.ofNullable(found.get(key));
           now.ifPresentOrElse(
               one -> changes.expect(key, one.version()), () -> changes.expectAbsent(key));
-          saw.put(key, now.map(one -> Long.valueOf(one.text())).orElse(Observed.NOTHING));
+          saw.put(
+              key, now.map(one -> Long.valueOf(one.text())).orElse(ObservedTransaction.NOTHING));
         }
         pause();
         write("conditional put", changes, values, saw);
@@ -227,7 +230,7 @@ final class StorePlay implements Play {
       saw.forEach((key, value) -> accesses.add(new Access.Saw(key, value)));
       values.forEach((key, value) -> accesses.add(new Access.Wrote(key, value)));
       Fate[] fate = {Fate.UNKNOWN};
-      note(name, invoked, Observed.NEVER, Fate.UNKNOWN, Promise.STRICT, accesses);
+      note(name, invoked, ObservedTransaction.NEVER, Fate.UNKNOWN, Promise.STRICT, accesses);
       try {
         all.change(
             what + " " + values,
@@ -259,13 +262,15 @@ final class StorePlay implements Play {
           saw.entrySet().stream()
               .allMatch(
                   one ->
-                      before.getOrDefault(one.getKey(), Observed.NOTHING).equals(one.getValue()));
+                      before
+                          .getOrDefault(one.getKey(), ObservedTransaction.NOTHING)
+                          .equals(one.getValue()));
       if (!holds) {
         return new Done<>(false, before);
       }
       Map<String, Long> after = new HashMap<>(before);
       after.putAll(values);
-      after.values().removeIf(value -> value == Observed.NOTHING);
+      after.values().removeIf(value -> value == ObservedTransaction.NOTHING);
       return new Done<>(true, Map.copyOf(after));
     }
 
@@ -370,7 +375,7 @@ final class StorePlay implements Play {
         Promise promise,
         List<Access> accesses) {
       transactions.put(
-          name, new Observed(name, process, invoked, returned, fate, promise, accesses));
+          name, new ObservedTransaction(name, process, invoked, returned, fate, promise, accesses));
     }
   }
 
@@ -380,14 +385,14 @@ final class StorePlay implements Play {
   }
 
   @Override
-  public void audit(Seat auditor) {
+  public void audit(ApplicationClient auditor) {
     try (KeyValueStore store = KeyValueStore.open(auditor.corfu(), NAME, StoreOptions.DEFAULT)) {
       long invoked = stage.now();
       Map<String, Long> last = values(store.scan("", KEYS.size()));
       all.read("at last", () -> values(store.scan("", KEYS.size())), TreeMap::new);
       transactions.put(
           auditor.name(),
-          new Observed(
+          new ObservedTransaction(
               auditor.name(),
               auditor.name(),
               invoked,

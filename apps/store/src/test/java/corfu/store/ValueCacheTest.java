@@ -12,15 +12,15 @@ class ValueCacheTest {
 
   private final ValueCache cache = new ValueCache(1000);
 
-  private static Slot slot(long address, String value) {
-    return new Slot(address, new Address(address), 10, value.length());
+  private static ValueLocation slot(long address, String value) {
+    return new ValueLocation(address, new Address(address), 10, value.length());
   }
 
   private static ByteBuffer bytes(String value) {
     return ByteBuffer.wrap(value.getBytes(UTF_8));
   }
 
-  private Optional<String> find(Slot slot) {
+  private Optional<String> find(ValueLocation slot) {
     return cache.find(slot).map(value -> UTF_8.decode(value.duplicate()).toString());
   }
 

@@ -1,8 +1,8 @@
 package corfu.bench.baseline;
 
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +42,7 @@ public final class BaselineLatencies implements AutoCloseable {
         (roundTrips * echoes.micros(50) + syncCount * syncs.micros(50)) / MILLI);
   }
 
-  public void report(Consumer<Finding> results) {
+  public void report(Consumer<PartResult> results) {
     results.accept(echoes.times(echo.name()));
     results.accept(syncs.times(sync.name()));
   }

@@ -40,11 +40,11 @@ public final class Benchmarks {
    *
    * @param file the SVG file; if empty, nothing is drawn and nothing is reported
    */
-  public static void show(Plot plot, Optional<Path> file, Consumer<Finding> results)
+  public static void show(Plot plot, Optional<Path> file, Consumer<PartResult> results)
       throws IOException {
     if (file.isPresent()) {
       Files.writeString(file.get(), plot.toSvg());
-      results.accept(new Finding.Picture(plot));
+      results.accept(new PartResult.Picture(plot));
     }
   }
 }

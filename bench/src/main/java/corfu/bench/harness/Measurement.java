@@ -53,13 +53,13 @@ public final class Measurement {
   }
 
   /** Returns the latencies as a finding about the machine. */
-  public Finding.Times times(String what) {
+  public PartResult.Times times(String what) {
     return times("machine", what, OptionalDouble.empty());
   }
 
   /** Returns the latencies beside the machine's part of them. */
-  public Finding.Times times(String part, String what, OptionalDouble machineMillis) {
-    return new Finding.Times(
+  public PartResult.Times times(String part, String what, OptionalDouble machineMillis) {
+    return new PartResult.Times(
         part,
         what,
         (int) Math.min(latencies.getTotalCount(), Integer.MAX_VALUE),

@@ -30,12 +30,12 @@ public final class Samples {
     return sorted.get(Math.max(0, rank - 1)) / MILLI;
   }
 
-  public Finding.Times times(String part, String what) {
+  public PartResult.Times times(String part, String what) {
     return times(part, what, OptionalDouble.empty());
   }
 
-  public Finding.Times times(String part, String what, OptionalDouble machineMillis) {
-    return new Finding.Times(
+  public PartResult.Times times(String part, String what, OptionalDouble machineMillis) {
+    return new PartResult.Times(
         part, what, count(), millis(50), millis(99), millis(100), machineMillis);
   }
 }

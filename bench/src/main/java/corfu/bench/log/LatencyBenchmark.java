@@ -10,10 +10,10 @@ import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.bench.plot.Plot;
 import corfu.bench.plot.PlotBuilder;
@@ -65,10 +65,11 @@ public final class LatencyBenchmark {
 
   private final LatencySettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final PlotBuilder curves = new PlotBuilder();
 
-  private LatencyBenchmark(LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
+  private LatencyBenchmark(
+      LatencySettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -81,7 +82,7 @@ public final class LatencyBenchmark {
    * @param results receives each finding as soon as it is known
    */
   public static void measure(
-      LatencySettings settings, JavaCommand java, Consumer<Finding> results) {
+      LatencySettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new LatencyBenchmark(settings, java, results)::run);
   }
 

@@ -2,7 +2,7 @@ package corfu.bench.log;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.node.local.JavaCommand;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
@@ -31,9 +31,9 @@ public final class MemoryBenchmark {
 
   private final MemorySettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
-  private MemoryBenchmark(MemorySettings settings, JavaCommand java, Consumer<Finding> results) {
+  private MemoryBenchmark(MemorySettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -45,7 +45,8 @@ public final class MemoryBenchmark {
    * @param java starts the program whose {@code server} command runs a server
    * @param results receives each finding as soon as it is known
    */
-  public static void measure(MemorySettings settings, JavaCommand java, Consumer<Finding> results) {
+  public static void measure(
+      MemorySettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new MemoryBenchmark(settings, java, results)::run);
   }
 
@@ -97,25 +98,25 @@ public final class MemoryBenchmark {
     double entries = settings.entries();
     double more = full.residentMebibytes() - blank.residentMebibytes();
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             "index",
             "a unit of %,d entries of %,d B, started again"
                 .formatted(settings.entries(), settings.sizeBytes()),
             List.of(
-                new Finding.Value("entries", entries),
-                new Finding.Value("blankResidentMiB", blank.residentMebibytes()),
-                new Finding.Value("residentMiB", full.residentMebibytes()),
-                new Finding.Value("bytesPerEntry", more * MEBI / entries),
-                new Finding.Value("scaledTo100MGiB", more * AIMED_ENTRIES / entries / 1024))));
+                new PartResult.Value("entries", entries),
+                new PartResult.Value("blankResidentMiB", blank.residentMebibytes()),
+                new PartResult.Value("residentMiB", full.residentMebibytes()),
+                new PartResult.Value("bytesPerEntry", more * MEBI / entries),
+                new PartResult.Value("scaledTo100MGiB", more * AIMED_ENTRIES / entries / 1024))));
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             "restart",
             "from the start of its process until it serves",
             List.of(
-                new Finding.Value("entries", entries),
-                new Finding.Value("blankSeconds", blank.seconds()),
-                new Finding.Value("seconds", full.seconds()),
-                new Finding.Value(
+                new PartResult.Value("entries", entries),
+                new PartResult.Value("blankSeconds", blank.seconds()),
+                new PartResult.Value("seconds", full.seconds()),
+                new PartResult.Value(
                     "secondsPer10M",
                     Math.max(0, full.seconds() - blank.seconds()) * RESTART_ENTRIES / entries))));
   }
@@ -140,14 +141,14 @@ public final class MemoryBenchmark {
     double half = resident.get(SLICES / 2 - 1);
     double last = resident.getLast();
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             "flood",
             "appends for %,d s, trimmed ten times".formatted(settings.flood().toSeconds()),
             List.of(
-                new Finding.Value("appends", count),
-                new Finding.Value("perSecond", count / (settings.flood().toNanos() / SECOND)),
-                new Finding.Value("residentAtHalfMiB", half),
-                new Finding.Value("residentAtEndMiB", last),
-                new Finding.Value("grownBy", last / half - 1))));
+                new PartResult.Value("appends", count),
+                new PartResult.Value("perSecond", count / (settings.flood().toNanos() / SECOND)),
+                new PartResult.Value("residentAtHalfMiB", half),
+                new PartResult.Value("residentAtEndMiB", last),
+                new PartResult.Value("grownBy", last / half - 1))));
   }
 }

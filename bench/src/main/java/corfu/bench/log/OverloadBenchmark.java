@@ -5,10 +5,10 @@ import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
+import corfu.bench.harness.PartResult;
 import corfu.bench.plot.Plot;
 import corfu.bench.plot.PlotBuilder;
 import corfu.node.local.JavaCommand;
@@ -35,11 +35,11 @@ public final class OverloadBenchmark {
 
   private final OverloadSettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final PlotBuilder curves = new PlotBuilder();
 
   private OverloadBenchmark(
-      OverloadSettings settings, JavaCommand java, Consumer<Finding> results) {
+      OverloadSettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -52,7 +52,7 @@ public final class OverloadBenchmark {
    * @param results receives each finding as soon as it is known
    */
   public static void measure(
-      OverloadSettings settings, JavaCommand java, Consumer<Finding> results) {
+      OverloadSettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new OverloadBenchmark(settings, java, results)::run);
   }
 
@@ -100,7 +100,7 @@ public final class OverloadBenchmark {
     }
     log.prefixTrim(log.tail());
     results.accept(
-        new Finding.Rate(
+        new PartResult.Rate(
             "capacity",
             "%,d B, %s, %d copies, flood of %d"
                 .formatted(
@@ -121,20 +121,20 @@ public final class OverloadBenchmark {
     double resident = cluster.residentBytes() / MEBI;
     log.prefixTrim(log.tail());
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             PART,
             "%.2f of capacity offered".formatted(load),
             List.of(
-                new Finding.Value("load", load),
-                new Finding.Value("offeredPerSecond", offered),
-                new Finding.Value("perSecond", outcome.donePerSecond()),
-                new Finding.Value("ofCapacity", outcome.donePerSecond() / capacity),
-                new Finding.Value("turnedAway", outcome.turnedAway()),
-                new Finding.Value("failed", outcome.failed()),
-                new Finding.Value("p50Millis", outcome.millis(50)),
-                new Finding.Value("p99Millis", outcome.millis(99)),
-                new Finding.Value("maxMillis", outcome.millis(100)),
-                new Finding.Value("serversResidentMiB", resident))));
+                new PartResult.Value("load", load),
+                new PartResult.Value("offeredPerSecond", offered),
+                new PartResult.Value("perSecond", outcome.donePerSecond()),
+                new PartResult.Value("ofCapacity", outcome.donePerSecond() / capacity),
+                new PartResult.Value("turnedAway", outcome.turnedAway()),
+                new PartResult.Value("failed", outcome.failed()),
+                new PartResult.Value("p50Millis", outcome.millis(50)),
+                new PartResult.Value("p99Millis", outcome.millis(99)),
+                new PartResult.Value("maxMillis", outcome.millis(100)),
+                new PartResult.Value("serversResidentMiB", resident))));
     curves.add(ACKNOWLEDGED, ACKNOWLEDGED, load, outcome.donePerSecond());
     curves.add(LATENCY, "median", load, outcome.millis(50));
     curves.add(LATENCY, "99th percentile", load, outcome.millis(99));

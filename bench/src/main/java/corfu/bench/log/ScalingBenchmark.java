@@ -5,11 +5,11 @@ import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.LimitComparison;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.bench.model.ClusterModel;
 import corfu.bench.model.Costs;
@@ -56,10 +56,11 @@ public final class ScalingBenchmark {
 
   private final ScalingSettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final PlotBuilder curves = new PlotBuilder();
 
-  private ScalingBenchmark(ScalingSettings settings, JavaCommand java, Consumer<Finding> results) {
+  private ScalingBenchmark(
+      ScalingSettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -72,7 +73,7 @@ public final class ScalingBenchmark {
    * @param results receives each finding as soon as it is known
    */
   public static void measure(
-      ScalingSettings settings, JavaCommand java, Consumer<Finding> results) {
+      ScalingSettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new ScalingBenchmark(settings, java, results)::run);
   }
 
@@ -110,7 +111,7 @@ public final class ScalingBenchmark {
         String what = (i == 0 ? "appends" : "random reads") + ", %d units".formatted(units);
         double rate = seen.get(i).perSecond();
         results.accept(
-            new Finding.Rate(
+            new PartResult.Rate(
                 MEASURED, what, "entries", rate, echo.name(), seen.get(2).perSecond()));
         curves.add(
             "entries a second, all units on this machine",
@@ -248,19 +249,19 @@ public final class ScalingBenchmark {
 
   private void report(Costs costs) {
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             "costs",
             "nanoseconds, as measured here; the network's are given",
             List.of(
-                new Finding.Value("clientMessage", costs.clientMessage()),
-                new Finding.Value("clientEntry", costs.clientEntry()),
-                new Finding.Value("unitMessage", costs.unitMessage()),
-                new Finding.Value("unitEntry", costs.unitEntry()),
-                new Finding.Value("tokenRequest", costs.token()),
-                new Finding.Value("sync", costs.sync()),
-                new Finding.Value("diskByte", costs.diskByte()),
-                new Finding.Value("nicByte", costs.nicByte()),
-                new Finding.Value("wire", costs.wire()))));
+                new PartResult.Value("clientMessage", costs.clientMessage()),
+                new PartResult.Value("clientEntry", costs.clientEntry()),
+                new PartResult.Value("unitMessage", costs.unitMessage()),
+                new PartResult.Value("unitEntry", costs.unitEntry()),
+                new PartResult.Value("tokenRequest", costs.token()),
+                new PartResult.Value("sync", costs.sync()),
+                new PartResult.Value("diskByte", costs.diskByte()),
+                new PartResult.Value("nicByte", costs.nicByte()),
+                new PartResult.Value("wire", costs.wire()))));
   }
 
   /** Simulates clusters with as many client machines as units. */
@@ -279,10 +280,12 @@ public final class ScalingBenchmark {
         double rate = ClusterModel.perSecond(costs, load, SIMULATED_SECONDS);
         String what = (isRead ? "reads" : "appends") + ", %d units".formatted(units);
         results.accept(
-            new Finding.Values(
+            new PartResult.Values(
                 SIMULATED,
                 what + " on machines of their own, simulated",
-                List.of(new Finding.Value("units", units), new Finding.Value("perSecond", rate))));
+                List.of(
+                    new PartResult.Value("units", units),
+                    new PartResult.Value("perSecond", rate))));
         curves.add(
             "entries a second, each unit on a machine of its own, simulated",
             isRead ? "reads" : "appends",

@@ -3,9 +3,9 @@ package corfu.bench.object;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.objects.CheckpointPolicy;
 import corfu.objects.ObjectOptions;
@@ -38,11 +38,11 @@ final class ObjectComposedBenchmark {
 
   private final ObjectsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final RandomGenerator random;
 
   ObjectComposedBenchmark(
-      ObjectsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+      ObjectsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -157,13 +157,13 @@ final class ObjectComposedBenchmark {
       double aborted = 1 - (double) done.get(i).sum() / tries.get(i).sum();
       String map = i == 0 ? "%,d buckets".formatted(BUCKETS) : "not composed";
       results.accept(
-          new Finding.Values(
+          new PartResult.Values(
               PART,
               "2 reads and a write, %,d keys, %d writers, %s"
                   .formatted(keys, settings.threads(), map),
               List.of(
-                  new Finding.Value("abortedPercent", aborted * PERCENT),
-                  new Finding.Value("perSecond", seen.get(i).perSecond()))));
+                  new PartResult.Value("abortedPercent", aborted * PERCENT),
+                  new PartResult.Value("perSecond", seen.get(i).perSecond()))));
     }
   }
 

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.objects.CheckpointPolicy;
 import corfu.objects.ObjectOptions;
@@ -43,10 +43,11 @@ final class ObjectInLogBenchmark {
 
   private final ObjectsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final int keys;
 
-  ObjectInLogBenchmark(ObjectsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  ObjectInLogBenchmark(
+      ObjectsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -117,14 +118,14 @@ final class ObjectInLogBenchmark {
       double inLog = (withFar - blank) / (double) keys;
       double inMemory = (withNear - withFar) / (double) keys;
       results.accept(
-          new Finding.Values(
+          new PartResult.Values(
               PART,
               "heap of a view of %,d keys with values of %,d B"
                   .formatted(keys, settings.valueBytes()),
               List.of(
-                  new Finding.Value("inMemoryBytesPerKey", inMemory),
-                  new Finding.Value("inLogBytesPerKey", inLog),
-                  new Finding.Value("inLogShare", inLog / inMemory))));
+                  new PartResult.Value("inMemoryBytesPerKey", inMemory),
+                  new PartResult.Value("inLogBytesPerKey", inLog),
+                  new PartResult.Value("inLogShare", inLog / inMemory))));
     }
   }
 

@@ -5,10 +5,10 @@ import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.runtime.Log;
 import java.util.List;
@@ -27,13 +27,13 @@ final class ObjectMapBenchmark {
   private final ObjectsSettings settings;
   private final BenchCluster cluster;
   private final MachineLimits limits;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   ObjectMapBenchmark(
       ObjectsSettings settings,
       BenchCluster cluster,
       MachineLimits limits,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.limits = limits;
@@ -93,9 +93,9 @@ final class ObjectMapBenchmark {
     results.accept(rate(what, threads, ours, limit, other));
   }
 
-  private static Finding rate(
+  private static PartResult rate(
       String what, int threads, Measurement ours, String limit, Measurement other) {
-    return new Finding.Rate(
+    return new PartResult.Rate(
         PART, name(what, threads), "calls", ours.perSecond(), limit, other.perSecond());
   }
 

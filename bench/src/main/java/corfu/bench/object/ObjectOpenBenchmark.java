@@ -5,10 +5,10 @@ import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.runtime.Corfu;
 import java.util.List;
@@ -30,13 +30,13 @@ final class ObjectOpenBenchmark {
   private final ObjectsSettings settings;
   private final BenchCluster cluster;
   private final MachineLimits limits;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   ObjectOpenBenchmark(
       ObjectsSettings settings,
       BenchCluster cluster,
       MachineLimits limits,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.limits = limits;
@@ -62,7 +62,7 @@ final class ObjectOpenBenchmark {
     }
   }
 
-  private static Finding times(String what, Measurement seen, double best) {
+  private static PartResult times(String what, Measurement seen, double best) {
     return seen.times(PART, what, OptionalDouble.of(best));
   }
 

@@ -2,9 +2,9 @@ package corfu.bench.object;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
@@ -27,9 +27,10 @@ final class ObjectPlayBenchmark {
 
   private final ObjectsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
-  ObjectPlayBenchmark(ObjectsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  ObjectPlayBenchmark(
+      ObjectsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -41,7 +42,7 @@ final class ObjectPlayBenchmark {
     List<Workload> racers = List.of(again(updates, this::play), again(updates, this::read));
     List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
     results.accept(
-        new Finding.Rate(
+        new PartResult.Rate(
             PART,
             "%,d updates of %d B by a new view".formatted(updates, VALUE_BYTES),
             "updates",

@@ -3,9 +3,9 @@ package corfu.bench.object;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.BlockingCall;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.objects.TransactionOptions;
 import java.util.List;
@@ -29,11 +29,11 @@ final class ObjectTransactionBenchmark {
 
   private final ObjectsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private boolean isWarm;
 
   ObjectTransactionBenchmark(
-      ObjectsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+      ObjectsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -95,7 +95,7 @@ final class ObjectTransactionBenchmark {
     };
   }
 
-  private static Finding rate(String what, Measurement ours, String limit, double other) {
-    return new Finding.Rate(PART, what, "transactions", ours.perSecond(), limit, other);
+  private static PartResult rate(String what, Measurement ours, String limit, double other) {
+    return new PartResult.Rate(PART, what, "transactions", ours.perSecond(), limit, other);
   }
 }

@@ -4,7 +4,7 @@ import corfu.bench.baseline.BaselineLatencies;
 import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.node.local.JavaCommand;
 import java.util.function.Consumer;
 
@@ -16,9 +16,10 @@ public final class ObjectsBenchmark {
 
   private final ObjectsSettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
-  private ObjectsBenchmark(ObjectsSettings settings, JavaCommand java, Consumer<Finding> results) {
+  private ObjectsBenchmark(
+      ObjectsSettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -31,7 +32,7 @@ public final class ObjectsBenchmark {
    * @param results receives each finding as soon as it is known
    */
   public static void measure(
-      ObjectsSettings settings, JavaCommand java, Consumer<Finding> results) {
+      ObjectsSettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new ObjectsBenchmark(settings, java, results)::run);
   }
 

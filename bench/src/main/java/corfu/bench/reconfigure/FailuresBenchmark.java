@@ -2,8 +2,8 @@ package corfu.bench.reconfigure;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.OperationTimeline;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
 import corfu.bench.plot.Plot;
@@ -60,7 +60,7 @@ final class FailuresBenchmark {
   private final ReconfigureSettings settings;
   private final BenchCluster cluster;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final byte[] payload = new byte[PAYLOAD_BYTES];
   private final Map<Endpoint, Integer> kills = new HashMap<>();
 
@@ -68,7 +68,7 @@ final class FailuresBenchmark {
       ReconfigureSettings settings,
       BenchCluster cluster,
       JavaCommand java,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.java = java;

@@ -2,7 +2,7 @@ package corfu.bench.reconfigure;
 
 import corfu.bench.baseline.BaselineLatencies;
 import corfu.bench.harness.BenchCluster;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Samples;
 import corfu.protocol.Address;
 import corfu.protocol.layout.Layout;
@@ -24,14 +24,14 @@ final class HoleFillBenchmark {
   private final UnitMode mode;
   private final BenchCluster cluster;
   private final BaselineLatencies machine;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   HoleFillBenchmark(
       int fills,
       UnitMode mode,
       BenchCluster cluster,
       BaselineLatencies machine,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.fills = fills;
     this.mode = mode;
     this.cluster = cluster;

@@ -3,15 +3,15 @@ package corfu.bench.reconfigure;
 import corfu.bench.baseline.SequentialWrites;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Plan;
-import corfu.protocol.layout.Segment;
 import corfu.runtime.Log;
 import corfu.runtime.rebuild.Rebuild;
 import corfu.runtime.rebuild.RebuildOptions;
@@ -51,7 +51,7 @@ final class RebuildBenchmark {
 
   private final ReconfigureSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final Transport transport;
   private final Observers observers;
   private final Reconfiguration reconfiguration;
@@ -61,7 +61,7 @@ final class RebuildBenchmark {
       ReconfigureSettings settings,
       BenchCluster cluster,
       Transport transport,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.transport = transport;
@@ -93,7 +93,7 @@ final class RebuildBenchmark {
       }
     }
     results.accept(
-        new Finding.Rate(
+        new PartResult.Rate(
             PART,
             "unthrottled copy to a new unit",
             "MiB",
@@ -134,7 +134,7 @@ final class RebuildBenchmark {
       copying.finish();
     }
     results.accept(
-        new Finding.Rate(
+        new PartResult.Rate(
             PART,
             "appends beside a copy at %d MiB/s"
                 .formatted(RebuildOptions.DEFAULT.bytesPerSecond() >> 20),
@@ -214,14 +214,14 @@ final class RebuildBenchmark {
           new Rebuild(cluster.world(), transport, REQUEST_TIMEOUT, Limits.DEFAULT, options);
     }
 
-    private List<Segment> segments() {
-      return layout.segments().stream().filter(Segment::hasTarget).toList();
+    private List<LayoutSegment> segments() {
+      return layout.segments().stream().filter(LayoutSegment::hasTarget).toList();
     }
 
     /** Copies the segments, and returns the number of copied bytes. */
     long run() {
       long bytes = 0;
-      for (Segment segment : segments()) {
+      for (LayoutSegment segment : segments()) {
         AtomicLong last = new AtomicLong();
         Layout copied =
             rebuild
@@ -241,7 +241,7 @@ final class RebuildBenchmark {
     /** Puts the copies to use, and makes the retired unit the spare. */
     void finish() {
       Layout now = layout;
-      for (Segment segment : segments()) {
+      for (LayoutSegment segment : segments()) {
         now = reconfiguration.finish(now, segment.start(), observers.ask(now));
       }
       for (Endpoint server : cluster.endpoints()) {

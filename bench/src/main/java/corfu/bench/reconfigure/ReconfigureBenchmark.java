@@ -4,7 +4,7 @@ import corfu.bench.baseline.BaselineLatencies;
 import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.roles.logunit.options.UnitMode;
@@ -23,10 +23,10 @@ public final class ReconfigureBenchmark {
 
   private final ReconfigureSettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   private ReconfigureBenchmark(
-      ReconfigureSettings settings, JavaCommand java, Consumer<Finding> results) {
+      ReconfigureSettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -39,7 +39,7 @@ public final class ReconfigureBenchmark {
    * @param results receives each finding as soon as it is known
    */
   public static void measure(
-      ReconfigureSettings settings, JavaCommand java, Consumer<Finding> results) {
+      ReconfigureSettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new ReconfigureBenchmark(settings, java, results)::run);
   }
 

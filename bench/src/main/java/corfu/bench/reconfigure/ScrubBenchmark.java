@@ -2,8 +2,8 @@ package corfu.bench.reconfigure;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
@@ -42,12 +42,12 @@ final class ScrubBenchmark {
   private final int rounds;
   private final Duration round;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   /** One of the two clusters, and its measurements. */
   private record Side(BenchCluster cluster, Workload appends, Measurement seen) {}
 
-  ScrubBenchmark(int rounds, Duration round, JavaCommand java, Consumer<Finding> results) {
+  ScrubBenchmark(int rounds, Duration round, JavaCommand java, Consumer<PartResult> results) {
     this.rounds = rounds;
     this.round = round;
     this.java = java;
@@ -164,7 +164,7 @@ final class ScrubBenchmark {
     Duration scrubbed = round.plus(AWAKENING).multipliedBy(rounds).plus(AWAKENING);
     double seconds = (double) scrubbed.toMillis() / 1000;
     results.accept(
-        new Finding.Rate(
+        new PartResult.Rate(
             PART,
             "appends beside scrubbing at up to %d MiB/s"
                 .formatted(ScrubRate.DEFAULT.bytesPerSecond() >> 20),
@@ -173,10 +173,10 @@ final class ScrubBenchmark {
             "the same without",
             without.seen().perSecond()));
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             PART,
             "what was scrubbed meanwhile",
             List.of(
-                new Finding.Value("mebibytesPerSecondAndUnit", read / NODES / seconds / MEBI))));
+                new PartResult.Value("mebibytesPerSecondAndUnit", read / NODES / seconds / MEBI))));
   }
 }

@@ -2,8 +2,8 @@ package corfu.bench.reconfigure;
 
 import corfu.bench.baseline.BaselineLatencies;
 import corfu.bench.harness.BenchCluster;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.OperationTimeline;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
 import corfu.protocol.layout.Layout;
@@ -37,14 +37,14 @@ final class StagesBenchmark {
   private final ReconfigureSettings settings;
   private final BenchCluster cluster;
   private final BaselineLatencies machine;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final byte[] payload = new byte[PAYLOAD_BYTES];
 
   StagesBenchmark(
       ReconfigureSettings settings,
       BenchCluster cluster,
       BaselineLatencies machine,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.machine = machine;

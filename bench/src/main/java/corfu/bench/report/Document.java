@@ -45,7 +45,7 @@ public final class Document {
    * @param steps the steps whose figures the pages may show
    * @return the figures that no page shows, with the reason
    */
-  public List<String> update(List<Step> steps) throws IOException {
+  public List<String> update(List<SuiteStep> steps) throws IOException {
     Map<Path, String> texts = new LinkedHashMap<>();
     for (Path each : pages()) {
       texts.put(each, Files.readString(each, StandardCharsets.UTF_8));
@@ -56,7 +56,7 @@ public final class Document {
       String sentence = Tables.machine(results(machine));
       replace(texts, "machine", each -> sentence, problems);
     }
-    for (Step step : steps) {
+    for (SuiteStep step : steps) {
       Path file = figures.resolve(step.name() + ".json");
       if (Files.exists(file)) {
         List<Result> results = results(file);
@@ -90,18 +90,18 @@ public final class Document {
     }
   }
 
-  private Path picture(Step step) {
+  private Path picture(SuiteStep step) {
     return figures.resolve(step.name() + ".svg");
   }
 
-  private void draw(Step step, List<Result> results) throws IOException {
+  private void draw(SuiteStep step, List<Result> results) throws IOException {
     var plot = Pictures.of(results);
     if (plot.isPresent()) {
       Files.writeString(picture(step), plot.get().toSvg());
     }
   }
 
-  private String block(Step step, List<Result> results, Path shown) {
+  private String block(SuiteStep step, List<Result> results, Path shown) {
     StringBuilder block = new StringBuilder();
     String command =
         results.stream()

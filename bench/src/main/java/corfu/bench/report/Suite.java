@@ -48,7 +48,7 @@ public final class Suite {
    *
    * @param why the reason why it did not run to its end
    */
-  public record Missing(Step step, String why) {}
+  public record Missing(SuiteStep step, String why) {}
 
   /**
    * Runs the steps until the time is over.
@@ -56,13 +56,13 @@ public final class Suite {
    * @param limit the time for all steps together; a step that exceeds it is stopped
    * @return the steps without new results
    */
-  public List<Missing> run(List<Step> steps, Duration limit)
+  public List<Missing> run(List<SuiteStep> steps, Duration limit)
       throws IOException, InterruptedException {
     Files.createDirectories(figures);
     long begin = world.nanoTime();
     double loadBefore = load();
     List<Missing> missing = new ArrayList<>();
-    for (Step step : steps) {
+    for (SuiteStep step : steps) {
       Duration left = limit.minusNanos(world.nanoTime() - begin);
       if (!left.isPositive()) {
         missing.add(new Missing(step, "the time was over"));
@@ -78,7 +78,7 @@ public final class Suite {
     return missing;
   }
 
-  private void run(Step step, Duration limit, List<Missing> missing)
+  private void run(SuiteStep step, Duration limit, List<Missing> missing)
       throws IOException, InterruptedException {
     Path out = figures.resolve(step.name() + ".json.new");
     Path err = figures.resolve(step.name() + ".err");
@@ -115,7 +115,7 @@ public final class Suite {
   }
 
   /** Returns the line of JSON that names the command of the results. */
-  private static String commandOf(Step step) {
+  private static String commandOf(SuiteStep step) {
     return "{\"benchmark\":\"command\",\"command\":\"%s\"}%n".formatted(step.command());
   }
 

@@ -1,9 +1,9 @@
 package corfu.bench.service;
 
 import corfu.bench.harness.BenchCluster;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Samples;
 import corfu.mirror.Mirror;
 import corfu.mirror.MirrorOptions;
@@ -48,13 +48,13 @@ final class MirrorBenchmark {
   private final ServicesSettings settings;
   private final BenchCluster source;
   private final BenchCluster target;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   MirrorBenchmark(
       ServicesSettings settings,
       BenchCluster source,
       BenchCluster target,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.source = source;
     this.target = target;
@@ -86,7 +86,7 @@ final class MirrorBenchmark {
       source.corfu().log().prefixTrim(source.corfu().log().tail());
     }
     results.accept(
-        new Finding.Rate(
+        new PartResult.Rate(
             PART,
             "copying entries of %,d B (%.0f MiB/s)"
                 .formatted(size, copies.perSecond() * size / MEBI),

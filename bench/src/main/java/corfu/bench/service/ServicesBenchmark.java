@@ -4,7 +4,7 @@ import corfu.bench.baseline.BaselineLatencies;
 import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.node.local.JavaCommand;
 import java.util.function.Consumer;
 
@@ -16,10 +16,10 @@ public final class ServicesBenchmark {
 
   private final ServicesSettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   private ServicesBenchmark(
-      ServicesSettings settings, JavaCommand java, Consumer<Finding> results) {
+      ServicesSettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -32,7 +32,7 @@ public final class ServicesBenchmark {
    * @param results receives each finding as soon as it is known
    */
   public static void measure(
-      ServicesSettings settings, JavaCommand java, Consumer<Finding> results) {
+      ServicesSettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new ServicesBenchmark(settings, java, results)::run);
   }
 

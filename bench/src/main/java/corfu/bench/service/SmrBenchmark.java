@@ -3,10 +3,10 @@ package corfu.bench.service;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.OpenLoop;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.bench.plot.Plot;
 import corfu.bench.plot.PlotBuilder;
@@ -45,10 +45,10 @@ final class SmrBenchmark {
 
   private final ServicesSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final PlotBuilder curves = new PlotBuilder();
 
-  SmrBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  SmrBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -116,7 +116,7 @@ final class SmrBenchmark {
       List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       log.prefixTrim(replica.played());
       results.accept(
-          new Finding.Rate(
+          new PartResult.Rate(
               PART,
               "a flood of commands at one replica, %d to an entry".formatted(COMMANDS_PER_ENTRY),
               "commands",
@@ -204,18 +204,18 @@ final class SmrBenchmark {
     var rates = seen.executed().stream().mapToDouble(Double::doubleValue).summaryStatistics();
     double offered = machines * EACH_PER_SECOND;
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             PART,
             "%d replicas".formatted(machines),
             List.of(
-                new Finding.Value("replicas", machines),
-                new Finding.Value("offeredPerSecond", offered),
-                new Finding.Value("submittedPerSecond", seen.submitted()),
-                new Finding.Value("executedPerSecond", rates.getAverage()),
-                new Finding.Value("fewestPerSecond", rates.getMin()),
-                new Finding.Value("mostPerSecond", rates.getMax()),
-                new Finding.Value("ofOffered", rates.getAverage() / offered),
-                new Finding.Value("p99Millis", seen.p99Millis()))));
+                new PartResult.Value("replicas", machines),
+                new PartResult.Value("offeredPerSecond", offered),
+                new PartResult.Value("submittedPerSecond", seen.submitted()),
+                new PartResult.Value("executedPerSecond", rates.getAverage()),
+                new PartResult.Value("fewestPerSecond", rates.getMin()),
+                new PartResult.Value("mostPerSecond", rates.getMax()),
+                new PartResult.Value("ofOffered", rates.getAverage() / offered),
+                new PartResult.Value("p99Millis", seen.p99Millis()))));
     curves.add("commands a second", "offered", machines, offered);
     curves.add("commands a second", "executed by each replica, mean", machines, rates.getAverage());
     curves.add("commands a second", "executed by the slowest replica", machines, rates.getMin());

@@ -4,9 +4,9 @@ import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.plot.Plot;
@@ -43,12 +43,12 @@ final class StoreBenchmark {
 
   private final ServicesSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final RandomGenerator random;
   private final byte[] value;
   private final PlotBuilder curves = new PlotBuilder();
 
-  StoreBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  StoreBenchmark(ServicesSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -163,18 +163,18 @@ final class StoreBenchmark {
 
   private void report(String what, int keys, int appends, Measurement seen, double logPerSecond) {
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             "puts",
             what.formatted(keys),
             List.of(
-                new Finding.Value("keys", keys),
-                new Finding.Value("multiPutsPerSecond", seen.perSecond()),
-                new Finding.Value("keysPerSecond", seen.perSecond() * keys),
-                new Finding.Value("appendsPerSecond", seen.perSecond() * appends),
-                new Finding.Value("logPerSecond", logPerSecond),
-                new Finding.Value("ofTheLog", seen.perSecond() * appends / logPerSecond),
-                new Finding.Value("p50Millis", seen.millis(50)),
-                new Finding.Value("p99Millis", seen.millis(99)))));
+                new PartResult.Value("keys", keys),
+                new PartResult.Value("multiPutsPerSecond", seen.perSecond()),
+                new PartResult.Value("keysPerSecond", seen.perSecond() * keys),
+                new PartResult.Value("appendsPerSecond", seen.perSecond() * appends),
+                new PartResult.Value("logPerSecond", logPerSecond),
+                new PartResult.Value("ofTheLog", seen.perSecond() * appends / logPerSecond),
+                new PartResult.Value("p50Millis", seen.millis(50)),
+                new PartResult.Value("p99Millis", seen.millis(99)))));
   }
 
   // --------------------------------------------------------------------------------------- reads
@@ -234,16 +234,16 @@ final class StoreBenchmark {
   private void reportGets(String what, int keys, Measurement seen, double logPerSecond) {
     double reads = seen.perSecond() * keys;
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             "gets",
             what.formatted(keys),
             List.of(
-                new Finding.Value("keys", keys),
-                new Finding.Value("multiGetsPerSecond", seen.perSecond()),
-                new Finding.Value("readsPerSecond", reads),
-                new Finding.Value("logPerSecond", logPerSecond),
-                new Finding.Value("ofTheLog", reads / logPerSecond),
-                new Finding.Value("p50Millis", seen.millis(50)),
-                new Finding.Value("p99Millis", seen.millis(99)))));
+                new PartResult.Value("keys", keys),
+                new PartResult.Value("multiGetsPerSecond", seen.perSecond()),
+                new PartResult.Value("readsPerSecond", reads),
+                new PartResult.Value("logPerSecond", logPerSecond),
+                new PartResult.Value("ofTheLog", reads / logPerSecond),
+                new PartResult.Value("p50Millis", seen.millis(50)),
+                new PartResult.Value("p99Millis", seen.millis(99)))));
   }
 }

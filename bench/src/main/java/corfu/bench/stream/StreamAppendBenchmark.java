@@ -4,10 +4,10 @@ import corfu.bench.baseline.FrameSizes;
 import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.protocol.StreamId;
 import corfu.runtime.Log;
@@ -39,13 +39,13 @@ final class StreamAppendBenchmark {
   private final StreamsSettings settings;
   private final StreamClusters clusters;
   private final MachineLimits limits;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   StreamAppendBenchmark(
       StreamsSettings settings,
       StreamClusters clusters,
       MachineLimits limits,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.clusters = clusters;
     this.limits = limits;
@@ -94,8 +94,8 @@ final class StreamAppendBenchmark {
     results.accept(rate(names.get(2), seen.get(2), "backpointers", seen.get(1)));
   }
 
-  private static Finding rate(String what, Measurement ours, String limit, Measurement other) {
-    return new Finding.Rate(PART, what, "entries", ours.perSecond(), limit, other.perSecond());
+  private static PartResult rate(String what, Measurement ours, String limit, Measurement other) {
+    return new PartResult.Rate(PART, what, "entries", ours.perSecond(), limit, other.perSecond());
   }
 
   /** Trims its entries between rounds. Otherwise a long run would fill disk and memory. */

@@ -2,15 +2,15 @@ package corfu.bench.stream;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.OperationTimeline;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
 import corfu.bench.plot.Plot;
 import corfu.bench.plot.PlotBuilder;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamReader;
@@ -41,10 +41,10 @@ final class StreamDegradedBenchmark {
 
   private final StreamsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   StreamDegradedBenchmark(
-      StreamsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+      StreamsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -72,7 +72,7 @@ final class StreamDegradedBenchmark {
   }
 
   private Endpoint victim() {
-    Segment open = cluster.corfu().layout().openSegment();
+    LayoutSegment open = cluster.corfu().layout().openSegment();
     return open.streamChainOf(STREAM, open.start()).tail();
   }
 
@@ -91,16 +91,17 @@ final class StreamDegradedBenchmark {
     return timeline.longest(killed, killed + AFTER.toNanos());
   }
 
-  private static Finding once(String what, long nanos) {
+  private static PartResult once(String what, long nanos) {
     var samples = new Samples();
     samples.add(nanos);
     return samples.times(PART, what);
   }
 
-  private static Finding rate(String what, String unit, OperationTimeline timeline, long killed) {
+  private static PartResult rate(
+      String what, String unit, OperationTimeline timeline, long killed) {
     double before = perSecond(timeline, killed - BEFORE.toNanos(), BEFORE);
     double after = perSecond(timeline, killed + AFTER.minus(LATER).toNanos(), LATER);
-    return new Finding.Rate(PART, what + " without the replica", unit, after, "with it", before);
+    return new PartResult.Rate(PART, what + " without the replica", unit, after, "with it", before);
   }
 
   private static double perSecond(OperationTimeline timeline, long from, Duration span) {

@@ -1,8 +1,8 @@
 package corfu.bench.stream;
 
 import corfu.bench.harness.BenchCluster;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.OperationTimeline;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Repeater;
 import corfu.bench.harness.Samples;
 import corfu.protocol.layout.Layout;
@@ -32,11 +32,11 @@ final class StreamFailoverBenchmark {
 
   private final StreamsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final StreamLoad load;
 
   StreamFailoverBenchmark(
-      StreamsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+      StreamsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;

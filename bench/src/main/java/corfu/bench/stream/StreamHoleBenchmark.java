@@ -1,7 +1,7 @@
 package corfu.bench.stream;
 
 import corfu.bench.harness.BenchCluster;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Samples;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.SequencerReply;
@@ -39,10 +39,10 @@ final class StreamHoleBenchmark {
 
   private final StreamsSettings settings;
   private final StreamClusters clusters;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   StreamHoleBenchmark(
-      StreamsSettings settings, StreamClusters clusters, Consumer<Finding> results) {
+      StreamsSettings settings, StreamClusters clusters, Consumer<PartResult> results) {
     this.settings = settings;
     this.clusters = clusters;
     this.results = results;

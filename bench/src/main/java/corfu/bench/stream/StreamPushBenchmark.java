@@ -4,10 +4,10 @@ import corfu.bench.baseline.FrameSizes;
 import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -39,7 +39,7 @@ final class StreamPushBenchmark {
   private final BenchCluster one;
   private final BenchCluster two;
   private final MachineLimits limits;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   /**
    * @param one a cluster with one replica
@@ -50,7 +50,7 @@ final class StreamPushBenchmark {
       BenchCluster one,
       BenchCluster two,
       MachineLimits limits,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.one = one;
     this.two = two;

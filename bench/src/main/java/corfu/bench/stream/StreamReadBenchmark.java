@@ -4,10 +4,10 @@ import corfu.bench.baseline.Echo;
 import corfu.bench.baseline.FrameSizes;
 import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.ClosedLoop;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.bench.log.ReadBenchmark;
 import corfu.runtime.Log;
@@ -42,13 +42,13 @@ final class StreamReadBenchmark {
   private final StreamsSettings settings;
   private final StreamClusters clusters;
   private final MachineLimits limits;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
   StreamReadBenchmark(
       StreamsSettings settings,
       StreamClusters clusters,
       MachineLimits limits,
-      Consumer<Finding> results) {
+      Consumer<PartResult> results) {
     this.settings = settings;
     this.clusters = clusters;
     this.limits = limits;
@@ -93,11 +93,13 @@ final class StreamReadBenchmark {
     var byReplicas = seen.get(1).perSecond();
     String ours = what + clusters.both().get(1).name();
     results.accept(
-        new Finding.Rate(PART, ours, "entries", byReplicas, "backpointers", byBackpointers));
+        new PartResult.Rate(PART, ours, "entries", byReplicas, "backpointers", byBackpointers));
     results.accept(
-        new Finding.Rate(PART, ours, "entries", byReplicas, one.name(), seen.get(3).perSecond()));
+        new PartResult.Rate(
+            PART, ours, "entries", byReplicas, one.name(), seen.get(3).perSecond()));
     results.accept(
-        new Finding.Rate(PART, ours, "entries", byReplicas, echo.name(), seen.get(2).perSecond()));
+        new PartResult.Rate(
+            PART, ours, "entries", byReplicas, echo.name(), seen.get(2).perSecond()));
     loads.forEach(StreamLoad::trim);
   }
 
@@ -126,9 +128,10 @@ final class StreamReadBenchmark {
     loads.forEach(StreamLoad::trim);
   }
 
-  private static Finding bandwidth(String what, Measurement ours, String limit, Measurement best) {
+  private static PartResult bandwidth(
+      String what, Measurement ours, String limit, Measurement best) {
     double factor = BULK_BYTES / MIB;
-    return new Finding.Rate(
+    return new PartResult.Rate(
         PART, what, "MiB", ours.perSecond() * factor, limit, best.perSecond() * factor);
   }
 

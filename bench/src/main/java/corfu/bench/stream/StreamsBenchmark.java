@@ -4,7 +4,7 @@ import corfu.bench.baseline.BaselineLatencies;
 import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import java.util.function.Consumer;
@@ -18,9 +18,10 @@ public final class StreamsBenchmark {
 
   private final StreamsSettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
-  private StreamsBenchmark(StreamsSettings settings, JavaCommand java, Consumer<Finding> results) {
+  private StreamsBenchmark(
+      StreamsSettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -33,7 +34,7 @@ public final class StreamsBenchmark {
    * @param results receives each finding as soon as it is known
    */
   public static void measure(
-      StreamsSettings settings, JavaCommand java, Consumer<Finding> results) {
+      StreamsSettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new StreamsBenchmark(settings, java, results)::run);
   }
 

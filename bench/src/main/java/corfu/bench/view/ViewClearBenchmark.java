@@ -2,7 +2,7 @@ package corfu.bench.view;
 
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Samples;
 import corfu.bench.object.SharedMap;
@@ -27,10 +27,10 @@ final class ViewClearBenchmark {
 
   private final ViewsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final PlotBuilder curves = new PlotBuilder();
 
-  ViewClearBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  ViewClearBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -107,14 +107,14 @@ final class ViewClearBenchmark {
 
   private void report(String what, int buckets, Samples samples) {
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             PART,
             "%s, %,d buckets".formatted(what, buckets),
             List.of(
-                new Finding.Value("buckets", buckets),
-                new Finding.Value("count", samples.count()),
-                new Finding.Value("p50Millis", samples.millis(50)),
-                new Finding.Value("maxMillis", samples.millis(100)))));
+                new PartResult.Value("buckets", buckets),
+                new PartResult.Value("count", samples.count()),
+                new PartResult.Value("p50Millis", samples.millis(50)),
+                new PartResult.Value("maxMillis", samples.millis(100)))));
     curves.add("median, ms", what, buckets, samples.millis(50));
   }
 }

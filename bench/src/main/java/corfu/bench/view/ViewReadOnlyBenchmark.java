@@ -3,9 +3,9 @@ package corfu.bench.view;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
@@ -42,12 +42,13 @@ final class ViewReadOnlyBenchmark {
 
   private final ViewsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final RandomGenerator random;
   private final String value = "x".repeat(VALUE_BYTES);
   private final PlotBuilder curves = new PlotBuilder();
 
-  ViewReadOnlyBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  ViewReadOnlyBenchmark(
+      ViewsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -164,19 +165,19 @@ final class ViewReadOnlyBenchmark {
     double reads = readers == 0 ? 0 : reading.measured.perSecond() * ENTRIES_EACH;
     double offered = readers * PER_READER_AND_SECOND * ENTRIES_EACH;
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             PART,
             "%,d readers".formatted(readers),
             List.of(
-                new Finding.Value("readers", readers),
-                new Finding.Value("changesPerSecond", changes),
-                new Finding.Value("changesOfOffered", changes / CHANGES_PER_SECOND),
-                new Finding.Value("changesAbortedPercent", writing.aborted()),
-                new Finding.Value("changeP99Millis", writing.measured.millis(99)),
-                new Finding.Value("readsPerSecond", reads),
-                new Finding.Value("readsOfOffered", offered == 0 ? 1 : reads / offered),
-                new Finding.Value("readsAbortedPercent", reading.aborted()),
-                new Finding.Value(
+                new PartResult.Value("readers", readers),
+                new PartResult.Value("changesPerSecond", changes),
+                new PartResult.Value("changesOfOffered", changes / CHANGES_PER_SECOND),
+                new PartResult.Value("changesAbortedPercent", writing.aborted()),
+                new PartResult.Value("changeP99Millis", writing.measured.millis(99)),
+                new PartResult.Value("readsPerSecond", reads),
+                new PartResult.Value("readsOfOffered", offered == 0 ? 1 : reads / offered),
+                new PartResult.Value("readsAbortedPercent", reading.aborted()),
+                new PartResult.Value(
                     "readP99Millis", readers == 0 ? 0 : reading.measured.millis(99)))));
     curves.add("committed a second", "changes", readers, changes);
     curves.add("committed a second", "reads", readers, reads);

@@ -3,9 +3,9 @@ package corfu.bench.view;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
 import corfu.bench.plot.Plot;
@@ -46,11 +46,11 @@ final class ViewReadersBenchmark {
 
   private final ViewsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final RandomGenerator random;
   private final PlotBuilder curves = new PlotBuilder();
 
-  ViewReadersBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  ViewReadersBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -198,16 +198,16 @@ final class ViewReadersBenchmark {
 
   private void report(String what, int clients, Seen seen, Seen base) {
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             PART,
             what,
             List.of(
-                new Finding.Value("clients", clients),
-                new Finding.Value("readsPerSecond", seen.reads().perSecond()),
-                new Finding.Value("ofBase", seen.reads().perSecond() / base.reads().perSecond()),
-                new Finding.Value("p50Millis", seen.reads().millis(50)),
-                new Finding.Value("p99Millis", seen.reads().millis(99)),
-                new Finding.Value("changesPerSecond", seen.changes().perSecond()))));
+                new PartResult.Value("clients", clients),
+                new PartResult.Value("readsPerSecond", seen.reads().perSecond()),
+                new PartResult.Value("ofBase", seen.reads().perSecond() / base.reads().perSecond()),
+                new PartResult.Value("p50Millis", seen.reads().millis(50)),
+                new PartResult.Value("p99Millis", seen.reads().millis(99)),
+                new PartResult.Value("changesPerSecond", seen.changes().perSecond()))));
   }
 
   private void draw(String curve, int clients, Seen seen) {

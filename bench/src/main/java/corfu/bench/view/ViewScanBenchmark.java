@@ -3,9 +3,9 @@ package corfu.bench.view;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.plot.Plot;
@@ -37,7 +37,7 @@ final class ViewScanBenchmark {
 
   private final ViewsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final RandomGenerator random;
   private final LongAdder scans = new LongAdder();
   private final LongAdder aborted = new LongAdder();
@@ -46,7 +46,7 @@ final class ViewScanBenchmark {
   /** A view of a page. */
   public record PageView(long address, int x, int y) {}
 
-  ViewScanBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  ViewScanBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -134,16 +134,16 @@ final class ViewScanBenchmark {
   private void report(String what, Measurement seen, Measurement base, double scanMillis) {
     boolean isBeside = seen != base;
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             PART,
             "%s, %,d pages".formatted(what, settings.pages()),
             List.of(
-                new Finding.Value("viewsPerSecond", seen.perSecond()),
-                new Finding.Value("ofAlone", seen.perSecond() / base.perSecond()),
-                new Finding.Value("p50Millis", seen.millis(50)),
-                new Finding.Value("p99Millis", seen.millis(99)),
-                new Finding.Value("scans", isBeside ? scans.sum() : 0),
-                new Finding.Value("scanMillis", scanMillis),
-                new Finding.Value("scansAborted", isBeside ? aborted.sum() : 0))));
+                new PartResult.Value("viewsPerSecond", seen.perSecond()),
+                new PartResult.Value("ofAlone", seen.perSecond() / base.perSecond()),
+                new PartResult.Value("p50Millis", seen.millis(50)),
+                new PartResult.Value("p99Millis", seen.millis(99)),
+                new PartResult.Value("scans", isBeside ? scans.sum() : 0),
+                new PartResult.Value("scanMillis", scanMillis),
+                new PartResult.Value("scansAborted", isBeside ? aborted.sum() : 0))));
   }
 }

@@ -3,9 +3,9 @@ package corfu.bench.view;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.CallingClients;
-import corfu.bench.harness.Finding;
 import corfu.bench.harness.InterleavedRounds;
 import corfu.bench.harness.Measurement;
+import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Preload;
 import corfu.bench.harness.Workload;
 import corfu.bench.object.SharedMap;
@@ -45,12 +45,13 @@ final class ViewSnapshotsBenchmark {
 
   private final ViewsSettings settings;
   private final BenchCluster cluster;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
   private final RandomGenerator random;
   private final String value = "x".repeat(VALUE_BYTES);
   private final PlotBuilder curves = new PlotBuilder();
 
-  ViewSnapshotsBenchmark(ViewsSettings settings, BenchCluster cluster, Consumer<Finding> results) {
+  ViewSnapshotsBenchmark(
+      ViewsSettings settings, BenchCluster cluster, Consumer<PartResult> results) {
     this.settings = settings;
     this.cluster = cluster;
     this.results = results;
@@ -148,14 +149,14 @@ final class ViewSnapshotsBenchmark {
 
   private void report(String views, int clients, Measurement seen) {
     results.accept(
-        new Finding.Values(
+        new PartResult.Values(
             PART,
             "%,d clients, %s views".formatted(clients, views),
             List.of(
-                new Finding.Value("clients", clients),
-                new Finding.Value("transactionsPerSecond", seen.perSecond()),
-                new Finding.Value("p50Millis", seen.millis(50)),
-                new Finding.Value("p99Millis", seen.millis(99)))));
+                new PartResult.Value("clients", clients),
+                new PartResult.Value("transactionsPerSecond", seen.perSecond()),
+                new PartResult.Value("p50Millis", seen.millis(50)),
+                new PartResult.Value("p99Millis", seen.millis(99)))));
     curves.add("transactions a second", views, clients, seen.perSecond());
     curves.add("99th percentile of a transaction, ms", views, clients, seen.millis(99));
   }

@@ -4,7 +4,7 @@ import corfu.bench.baseline.BaselineLatencies;
 import corfu.bench.baseline.MachineLimits;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.objects.host.HostOptions;
@@ -26,9 +26,9 @@ public final class ViewsBenchmark {
 
   private final ViewsSettings settings;
   private final JavaCommand java;
-  private final Consumer<Finding> results;
+  private final Consumer<PartResult> results;
 
-  private ViewsBenchmark(ViewsSettings settings, JavaCommand java, Consumer<Finding> results) {
+  private ViewsBenchmark(ViewsSettings settings, JavaCommand java, Consumer<PartResult> results) {
     this.settings = settings;
     this.java = java;
     this.results = results;
@@ -40,7 +40,8 @@ public final class ViewsBenchmark {
    * @param java starts the program whose {@code server} command runs a server
    * @param results receives each finding as soon as it is known
    */
-  public static void measure(ViewsSettings settings, JavaCommand java, Consumer<Finding> results) {
+  public static void measure(
+      ViewsSettings settings, JavaCommand java, Consumer<PartResult> results) {
     Benchmarks.run(new ViewsBenchmark(settings, java, results)::run);
   }
 

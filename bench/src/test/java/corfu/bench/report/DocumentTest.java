@@ -12,12 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DocumentTest {
 
-  private static final List<Step> STEPS =
+  private static final List<SuiteStep> STEPS =
       List.of(
-          new Step("append-memory", List.of("append", "--mode", "memory"), false),
-          new Step("overload", List.of("overload"), true),
-          new Step("memory", List.of("memory"), false),
-          new Step("latency", List.of("latency"), true));
+          new SuiteStep("append-memory", List.of("append", "--mode", "memory"), false),
+          new SuiteStep("overload", List.of("overload"), true),
+          new SuiteStep("memory", List.of("memory"), false),
+          new SuiteStep("latency", List.of("latency"), true));
 
   private static final String LONE =
       """
@@ -191,10 +191,10 @@ class DocumentTest {
 
   @Test
   void everyStepOfTheSuiteHasANameOfItsOwnAndTheQuickOnesAreTheSame() {
-    var quick = Step.all(true, true).stream().map(Step::name).toList();
+    var quick = SuiteStep.all(true, true).stream().map(SuiteStep::name).toList();
 
     assertThat(quick).doesNotHaveDuplicates();
-    assertThat(Step.all(false, true).stream().map(Step::name).toList()).isEqualTo(quick);
-    assertThat(Step.all(true, false)).hasSize(quick.size() - 3);
+    assertThat(SuiteStep.all(false, true).stream().map(SuiteStep::name).toList()).isEqualTo(quick);
+    assertThat(SuiteStep.all(true, false)).hasSize(quick.size() - 3);
   }
 }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SuiteTest {
 
-  private static final Step WORKS = new Step("works", List.of("prints"), true);
-  private static final Step FAILS = new Step("fails", List.of("fails"), false);
+  private static final SuiteStep WORKS = new SuiteStep("works", List.of("prints"), true);
+  private static final SuiteStep FAILS = new SuiteStep("fails", List.of("fails"), false);
 
   @TempDir private Path figures;
   private final List<String> news = new ArrayList<>();
@@ -35,7 +35,7 @@ class SuiteTest {
     }
   }
 
-  private List<Suite.Missing> run(List<Step> steps, Duration limit) throws Exception {
+  private List<Suite.Missing> run(List<SuiteStep> steps, Duration limit) throws Exception {
     try (var world = new RealWorld()) {
       var java = JavaCommand.likeThisProcess(Command.class.getName());
       return new Suite(world, java, figures, news::add).run(steps, limit);

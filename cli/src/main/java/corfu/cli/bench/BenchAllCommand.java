@@ -1,8 +1,8 @@
 package corfu.cli.bench;
 
 import corfu.bench.report.Document;
-import corfu.bench.report.Step;
 import corfu.bench.report.Suite;
+import corfu.bench.report.SuiteStep;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
@@ -92,8 +92,8 @@ final class BenchAllCommand implements Callable<Integer> {
       throw new CommandException(ExitCode.USAGE, "there is no page %s".formatted(shown));
     }
     Path figures = shown.resolveSibling("figures");
-    List<Step> all = Step.all(isQuick, true);
-    List<Step> wanted = wanted();
+    List<SuiteStep> all = SuiteStep.all(isQuick, true);
+    List<SuiteStep> wanted = wanted();
     try (var world = new RealWorld();
         var out = new CommandOutput(terminal.out())) {
       List<Suite.Missing> missing = onlyTables ? List.of() : run(world, figures, wanted, out);
@@ -110,7 +110,7 @@ final class BenchAllCommand implements Callable<Integer> {
   }
 
   private List<Suite.Missing> run(
-      RealWorld world, Path figures, List<Step> wanted, CommandOutput out)
+      RealWorld world, Path figures, List<SuiteStep> wanted, CommandOutput out)
       throws IOException, InterruptedException {
     var java = CorfuProgram.command();
     Duration limit = (isQuick ? QUICK : THOROUGH).plus(withPeers ? PEERS : Duration.ZERO);
@@ -122,9 +122,9 @@ final class BenchAllCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private List<Step> wanted() {
-    List<Step> steps = Step.all(isQuick, withPeers);
-    List<String> names = steps.stream().map(Step::name).toList();
+  private List<SuiteStep> wanted() {
+    List<SuiteStep> steps = SuiteStep.all(isQuick, withPeers);
+    List<String> names = steps.stream().map(SuiteStep::name).toList();
     for (String name : only) {
       if (!names.contains(name)) {
         throw new CommandException(

@@ -10,7 +10,7 @@ import corfu.peers.MapsBenchmark;
 import corfu.peers.MapsSettings;
 import corfu.peers.PeerReport;
 import corfu.peers.system.MapPeers;
-import corfu.peers.system.Peer;
+import corfu.peers.system.PeerSystem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,7 @@ final class BenchMapsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<Peer> all = MapPeers.all();
+    List<PeerSystem> all = MapPeers.all();
     options.refuseUnknown(all);
     MapsSettings settings = settings();
     try (var out = new CommandOutput(terminal.out())) {

@@ -13,7 +13,7 @@ import corfu.peers.PeerReport;
 import corfu.peers.PeersBenchmark;
 import corfu.peers.PeersSettings;
 import corfu.peers.system.CorfuSystem;
-import corfu.peers.system.Peer;
+import corfu.peers.system.PeerSystem;
 import corfu.peers.system.Peers;
 import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
@@ -113,7 +113,7 @@ final class BenchPeersCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var java = CorfuProgram.command();
-    List<Peer> all = Peers.all(java);
+    List<PeerSystem> all = Peers.all(java);
     var settings = settings(all);
     try (var out = new CommandOutput(terminal.out())) {
       var printer = new PeerPrinter("peers", style.json(), out);
@@ -137,7 +137,7 @@ final class BenchPeersCommand implements Callable<Integer> {
     }
   }
 
-  private PeersSettings settings(List<Peer> all) {
+  private PeersSettings settings(List<PeerSystem> all) {
     options.refuseUnknown(all);
     try {
       return new PeersSettings(

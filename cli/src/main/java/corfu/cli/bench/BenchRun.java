@@ -1,6 +1,6 @@
 package corfu.cli.bench;
 
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
@@ -19,7 +19,7 @@ final class BenchRun {
   /** The method that runs a benchmark. */
   @FunctionalInterface
   interface Measuring<S> {
-    void measure(S settings, JavaCommand java, Consumer<Finding> results);
+    void measure(S settings, JavaCommand java, Consumer<PartResult> results);
   }
 
   /**

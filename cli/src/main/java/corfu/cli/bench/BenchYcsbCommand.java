@@ -9,8 +9,8 @@ import corfu.cli.output.Terminal;
 import corfu.peers.PeerReport;
 import corfu.peers.YcsbBenchmark;
 import corfu.peers.YcsbSettings;
-import corfu.peers.system.Peer;
-import corfu.peers.system.Workshop;
+import corfu.peers.system.PeerSystem;
+import corfu.peers.system.ProgramCache;
 import corfu.peers.system.YcsbPeers;
 import corfu.roles.logunit.options.UnitMode;
 import java.time.Duration;
@@ -93,10 +93,10 @@ final class BenchYcsbCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var java = CorfuProgram.command();
-    List<Peer> all = YcsbPeers.all(java);
+    List<PeerSystem> all = YcsbPeers.all(java);
     options.refuseUnknown(all);
     YcsbSettings settings = settings();
-    Workshop workshop = sources.workshop();
+    ProgramCache workshop = sources.workshop();
     try (var out = new CommandOutput(terminal.out())) {
       var printer = new PeerPrinter("ycsb", style.json(), out);
       var compared = new ArrayList<PeerReport.Compared>();

@@ -1,7 +1,7 @@
 package corfu.cli.bench;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import corfu.bench.harness.Finding;
+import corfu.bench.harness.PartResult;
 import corfu.bench.plot.Plot;
 import corfu.cli.output.CommandOutput;
 import java.io.IOException;
@@ -35,16 +35,16 @@ final class FindingPrinter {
     }
   }
 
-  void print(Finding finding) {
+  void print(PartResult finding) {
     switch (finding) {
-      case Finding.Times times when isJson -> printJson(times);
-      case Finding.Rate rate when isJson -> printJson(rate);
-      case Finding.Values values when isJson -> printJson(values);
-      case Finding.Picture picture when isJson -> printJson(picture.plot());
-      case Finding.Picture picture -> {}
-      case Finding.Values values ->
+      case PartResult.Times times when isJson -> printJson(times);
+      case PartResult.Rate rate when isJson -> printJson(rate);
+      case PartResult.Values values when isJson -> printJson(values);
+      case PartResult.Picture picture when isJson -> printJson(picture.plot());
+      case PartResult.Picture picture -> {}
+      case PartResult.Values values ->
           out.line("%-9s %s: %s".formatted(values.part(), values.what(), text(values)));
-      case Finding.Times times ->
+      case PartResult.Times times ->
           out.line(
               ROW.formatted(
                   times.part(),
@@ -57,7 +57,7 @@ final class FindingPrinter {
                       ? millis(times.machineMillis().getAsDouble())
                       : "",
                   ratio(times.ratio())));
-      case Finding.Rate rate ->
+      case PartResult.Rate rate ->
           out.line(
               "%-9s %s: %,.0f %s/s; %s: %,.0f; ratio %.3f"
                   .formatted(
@@ -72,7 +72,7 @@ final class FindingPrinter {
     out.flush();
   }
 
-  private static String text(Finding.Values values) {
+  private static String text(PartResult.Values values) {
     return values.values().stream()
         .map(value -> "%s %,.3f".formatted(value.name(), value.value()))
         .collect(Collectors.joining(", "));
@@ -86,7 +86,7 @@ final class FindingPrinter {
     return ratio.isPresent() ? "%.3f".formatted(ratio.getAsDouble()) : "";
   }
 
-  private void printJson(Finding.Times times) {
+  private void printJson(PartResult.Times times) {
     out.json(
         json -> {
           json.writeStringField("benchmark", benchmark + "/" + times.part());
@@ -102,18 +102,18 @@ final class FindingPrinter {
         });
   }
 
-  private void printJson(Finding.Values values) {
+  private void printJson(PartResult.Values values) {
     out.json(
         json -> {
           json.writeStringField("benchmark", benchmark + "/" + values.part());
           json.writeStringField("what", values.what());
-          for (Finding.Value value : values.values()) {
+          for (PartResult.Value value : values.values()) {
             json.writeNumberField(value.name(), value.value());
           }
         });
   }
 
-  private void printJson(Finding.Rate rate) {
+  private void printJson(PartResult.Rate rate) {
     out.json(
         json -> {
           json.writeStringField("benchmark", benchmark + "/" + rate.part());

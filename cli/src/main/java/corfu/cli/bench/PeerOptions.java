@@ -4,7 +4,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.peers.PeerReport;
 import corfu.peers.PeersPlot;
-import corfu.peers.system.Peer;
+import corfu.peers.system.PeerSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -50,8 +50,8 @@ final class PeerOptions {
   }
 
   /** Refuses the command line if it names a system that is not among these. */
-  void refuseUnknown(List<Peer> all) {
-    List<String> names = all.stream().map(Peer::name).toList();
+  void refuseUnknown(List<PeerSystem> all) {
+    List<String> names = all.stream().map(PeerSystem::name).toList();
     for (String peer : peers) {
       if (!names.contains(peer)) {
         throw new CommandException(

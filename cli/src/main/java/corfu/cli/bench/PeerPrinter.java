@@ -3,9 +3,9 @@ package corfu.cli.bench;
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.bench.harness.Figure;
 import corfu.cli.output.CommandOutput;
+import corfu.peers.PeerFigures;
 import corfu.peers.PeerReport;
-import corfu.peers.Side;
-import corfu.peers.Spread;
+import corfu.peers.RoundFigures;
 import java.io.IOException;
 import java.util.List;
 
@@ -79,8 +79,8 @@ final class PeerPrinter {
   }
 
   private void text(PeerReport.Compared row) {
-    Side ours = row.ours();
-    Side theirs = row.theirs();
+    PeerFigures ours = row.ours();
+    PeerFigures theirs = row.theirs();
     out.line(
         ROW.formatted(
             row.peer(),
@@ -110,7 +110,7 @@ final class PeerPrinter {
                 range(theirs.p99Micros())));
   }
 
-  private static String range(Spread spread) {
+  private static String range(RoundFigures spread) {
     return "%,.0f..%,.0f".formatted(spread.least(), spread.most());
   }
 
@@ -192,7 +192,7 @@ final class PeerPrinter {
         });
   }
 
-  private static void write(JsonGenerator json, String field, Side side) throws IOException {
+  private static void write(JsonGenerator json, String field, PeerFigures side) throws IOException {
     json.writeObjectFieldStart(field);
     write(json, "perSecond", side.perSecond());
     write(json, "p50Micros", side.p50Micros());
@@ -200,7 +200,8 @@ final class PeerPrinter {
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, String field, Spread spread) throws IOException {
+  private static void write(JsonGenerator json, String field, RoundFigures spread)
+      throws IOException {
     json.writeObjectFieldStart(field);
     json.writeNumberField("median", spread.median());
     json.writeNumberField("least", spread.least());

@@ -1,6 +1,6 @@
 package corfu.cli.bench;
 
-import corfu.peers.system.Workshop;
+import corfu.peers.system.ProgramCache;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -22,12 +22,12 @@ final class PeerSources {
   private boolean mayInstall;
 
   /** Returns the place where systems are fetched, built and kept. */
-  Workshop workshop() {
+  ProgramCache workshop() {
     Optional<Path> home = Optional.ofNullable(System.getProperty(HOME)).map(Path::of);
     Path kept =
         cache
             .or(() -> home.map(root -> root.resolve("peers/target/programs")))
             .orElseGet(() -> Path.of("corfu-peers"));
-    return new Workshop(home, kept.toAbsolutePath(), mayInstall);
+    return new ProgramCache(home, kept.toAbsolutePath(), mayInstall);
   }
 }

@@ -8,7 +8,7 @@ import corfu.cli.output.Units;
 import corfu.node.EmbeddedCluster;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.runtime.Corfu;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -156,7 +156,7 @@ final class DemoLoad {
         && layout.segments().stream().allMatch(segment -> isWhole(segment, layout));
   }
 
-  private static boolean isWhole(Segment segment, Layout layout) {
+  private static boolean isWhole(LayoutSegment segment, Layout layout) {
     return !segment.hasTarget()
         && segment.log().stream()
             .allMatch(chain -> chain.replicas().size() == layout.wanted().replicas());

@@ -12,7 +12,7 @@ import corfu.sim.SimulationOptions;
 import corfu.sim.SimulationReport;
 import corfu.sim.Work;
 import corfu.sim.fault.Fault;
-import corfu.sim.fault.Pace;
+import corfu.sim.fault.FaultRate;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -145,9 +145,9 @@ public final class SimCommand implements Callable<Integer> {
     }
   }
 
-  private Pace pace() {
+  private FaultRate pace() {
     try {
-      return Pace.named(pace);
+      return FaultRate.named(pace);
     } catch (IllegalArgumentException e) {
       throw new CommandException(ExitCode.USAGE, String.valueOf(e.getMessage()));
     }

@@ -6,7 +6,7 @@ import corfu.cli.output.Units;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
@@ -175,7 +175,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
       }
     }
 
-    private void findLostAddresses(Segment segment) {
+    private void findLostAddresses(LayoutSegment segment) {
       for (Chain chain : new LinkedHashSet<>(segment.log())) {
         if (chain.isLost()) {
           add(
@@ -229,7 +229,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
       }
     }
 
-    private void findMissingCopies(Segment segment) {
+    private void findMissingCopies(LayoutSegment segment) {
       int wanted = layout.wanted().replicas();
       Set<Endpoint> serving = new LinkedHashSet<>();
       int fewest = wanted;
@@ -249,7 +249,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
       }
     }
 
-    private void findMissingStreamCopies(Segment segment) {
+    private void findMissingStreamCopies(LayoutSegment segment) {
       int wanted = layout.wanted().streamReplicas();
       int fewest = segment.serving().hasStreams() ? wanted : 0;
       for (Chain chain : segment.stream()) {
@@ -326,13 +326,13 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
       return uses.isEmpty() ? "" : "; it " + String.join(", and ", uses);
     }
 
-    private static String addresses(Segment segment) {
+    private static String addresses(LayoutSegment segment) {
       return "addresses " + range(segment);
     }
   }
 
   /** Returns the addresses of a segment as text. */
-  static String range(Segment segment) {
+  static String range(LayoutSegment segment) {
     return segment.isOpen()
         ? "from %,d on".formatted(segment.start())
         : "%,d to %,d".formatted(segment.start(), segment.end() - 1);

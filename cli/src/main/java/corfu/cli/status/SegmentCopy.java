@@ -2,7 +2,7 @@ package corfu.cli.status;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.NodeReply;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,12 +20,15 @@ import java.util.Set;
  * @param progress the reported progress, or empty before the start
  */
 public record SegmentCopy(
-    Segment segment, Set<Endpoint> from, Set<Endpoint> to, Optional<NodeReply.Rebuild> progress) {
+    LayoutSegment segment,
+    Set<Endpoint> from,
+    Set<Endpoint> to,
+    Optional<NodeReply.Rebuild> progress) {
 
   public static List<SegmentCopy> in(ClusterStatus view) {
     Map<Long, NodeReply.Rebuild> told = view.progress();
     List<SegmentCopy> all = new ArrayList<>();
-    for (Segment segment : view.layout().segments()) {
+    for (LayoutSegment segment : view.layout().segments()) {
       if (segment.hasTarget()) {
         all.add(of(segment, Optional.ofNullable(told.get(segment.start()))));
       }
@@ -33,7 +36,7 @@ public record SegmentCopy(
     return all;
   }
 
-  private static SegmentCopy of(Segment segment, Optional<NodeReply.Rebuild> progress) {
+  private static SegmentCopy of(LayoutSegment segment, Optional<NodeReply.Rebuild> progress) {
     Set<Endpoint> from = new LinkedHashSet<>();
     Set<Endpoint> to = new LinkedHashSet<>();
     long period =
@@ -57,7 +60,7 @@ public record SegmentCopy(
   }
 
   /** Returns the sources of a chain: its tail, or the stream replicas if the chain is lost. */
-  private static List<Endpoint> sources(Segment segment, Chain log) {
+  private static List<Endpoint> sources(LayoutSegment segment, Chain log) {
     return log.isLost() ? segment.serving().streamUnits() : List.of(log.tail());
   }
 

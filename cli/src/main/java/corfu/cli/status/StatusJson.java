@@ -6,8 +6,8 @@ import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Member;
-import corfu.protocol.layout.Segment;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
@@ -83,7 +83,7 @@ final class StatusJson {
     json.writeNumberField("spares", layout.spares().size());
     json.writeNumberField("usableSpares", view.usableSpares().size());
     json.writeArrayFieldStart("segments");
-    for (Segment segment : layout.segments()) {
+    for (LayoutSegment segment : layout.segments()) {
       json.writeStartObject();
       json.writeNumberField("start", segment.start());
       if (!segment.isOpen()) {

@@ -8,12 +8,12 @@ import corfu.cli.status.Diagnosis.Verdict;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
-import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.ChainLayout;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Origin;
 import corfu.protocol.layout.Plan;
-import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.Health.State;
@@ -54,10 +54,10 @@ class DiagnosisTest {
     }
   }
 
-  private static Layout layout(List<Segment> closed) {
+  private static Layout layout(List<LayoutSegment> closed) {
     var segments = new ArrayList<>(closed);
     long start = closed.isEmpty() ? 0 : closed.getLast().end();
-    segments.add(new Segment(start, Segment.OPEN, Layout.ring(ALL, 2)));
+    segments.add(new LayoutSegment(start, LayoutSegment.OPEN, Layout.ring(ALL, 2)));
     Layout first =
         Layout.initial(new ClusterId(new UUID(1, 2)), ALL, ALL, ALL, new Wanted(3, 2))
             .withIncarnations(Map.of(A, LIFE, B, LIFE, C, LIFE), Map.of());
@@ -146,11 +146,12 @@ class DiagnosisTest {
 
   @Test
   void missingCopiesAreNamedWithWhatIsBeingDone() {
-    var aim = new Arrangement(List.of(new Chain(List.of(A, B))));
+    var aim = new ChainLayout(List.of(new Chain(List.of(A, B))));
     layout =
         layout(
             List.of(
-                new Segment(0, 1000, List.of(new Chain(List.of(A)))).withTarget(Optional.of(aim))));
+                new LayoutSegment(0, 1000, List.of(new Chain(List.of(A))))
+                    .withTarget(Optional.of(aim))));
     rebuilds = List.of(new NodeReply.Rebuild(0, 1000, 400, 4_000_000, 2_000));
 
     var diagnosis = diagnose(true);
@@ -226,7 +227,7 @@ class DiagnosisTest {
 
   @Test
   void addressesWithoutAnyLivingCopyAreNamedFirst() {
-    layout = layout(List.of(new Segment(0, 10, List.of(new Chain(List.of(C))))));
+    layout = layout(List.of(new LayoutSegment(0, 10, List.of(new Chain(List.of(C))))));
     health.remove(C);
 
     assertThat(diagnose(true).line())
@@ -239,11 +240,11 @@ class DiagnosisTest {
   void whatOnlyReplicasOfStreamsHaveIsNamedWithWhatIsBeingDone() {
     var lost = new Chain(List.of());
     var stream = List.of(new Chain(List.of(C)));
-    var aim = new Arrangement(List.of(new Chain(List.of(A, B))), stream);
+    var aim = new ChainLayout(List.of(new Chain(List.of(A, B))), stream);
     layout =
         layout(
             List.of(
-                new Segment(0, 10, new Arrangement(List.of(lost), stream))
+                new LayoutSegment(0, 10, new ChainLayout(List.of(lost), stream))
                     .withTarget(Optional.of(aim))));
 
     var diagnosis = diagnose(true);
@@ -268,7 +269,8 @@ class DiagnosisTest {
         Plan.withWanted(
             layout(
                 List.of(
-                    new Segment(0, 10, new Arrangement(chains, List.of(new Chain(List.of(B))))))),
+                    new LayoutSegment(
+                        0, 10, new ChainLayout(chains, List.of(new Chain(List.of(B))))))),
             new Wanted(3, 1, 1));
 
     assertThat(diagnose(true).troubles())

@@ -38,16 +38,17 @@ public final class Agent implements AutoCloseable {
   private final Loop loop;
   private final Supplier<Optional<Layout>> newest;
   private final Observers observers;
-  private final Healer healer;
-  private final Confirmation confirmation = new Confirmation();
+  private final ClusterRepair healer;
+  private final SuspicionConfirmation confirmation = new SuspicionConfirmation();
   private final Watch watch;
-  private final Turns turns;
-  private final HealingPace healing = new HealingPace();
+  private final AgentTurns turns;
+  private final EpochRateLimiter healing = new EpochRateLimiter();
 
   /** A disturbed change is retried sooner than one that could not help. */
-  private final Patience disturbed = new Patience(PAUSE, Duration.ofSeconds(1));
+  private final RepeatBackoff disturbed = new RepeatBackoff(PAUSE, Duration.ofSeconds(1));
 
-  private final Patience rebuilding = new Patience(Duration.ofMillis(200), Duration.ofSeconds(10));
+  private final RepeatBackoff rebuilding =
+      new RepeatBackoff(Duration.ofMillis(200), Duration.ofSeconds(10));
   private final long startNanos;
 
   private volatile World.Timer timer = () -> {};
@@ -104,7 +105,7 @@ public final class Agent implements AutoCloseable {
         self,
         newest,
         new Observers(world, transport, suspicion, ANSWER_TIMEOUT),
-        new RuntimeHealer(world, transport, limits),
+        new ClientClusterRepair(world, transport, limits),
         new Watch(trust, lease, suspicion));
   }
 
@@ -114,11 +115,11 @@ public final class Agent implements AutoCloseable {
       Endpoint self,
       Supplier<Optional<Layout>> newest,
       Observers observers,
-      Healer healer,
+      ClusterRepair healer,
       Watch watch) {
     this.world = world;
     this.loop = loop;
-    this.turns = new Turns(self);
+    this.turns = new AgentTurns(self);
     this.newest = newest;
     this.observers = observers;
     this.healer = healer;
@@ -187,7 +188,7 @@ public final class Agent implements AutoCloseable {
    */
   private void look(Layout layout) {
     ClusterHealth clusterHealth = confirmation.of(observers.ask(layout), now());
-    Finding finding = watch.look(clusterHealth, now());
+    HealthAssessment finding = watch.look(clusterHealth, now());
     if (closed || !clusterHealth.hasMajority() || confirmation.hasDoubts()) {
       return;
     }
@@ -202,7 +203,7 @@ public final class Agent implements AutoCloseable {
     }
   }
 
-  private void act(Layout layout, Finding finding) {
+  private void act(Layout layout, HealthAssessment finding) {
     if (!finding.ailments().isEmpty()
         && healing.allows(finding, now())
         && disturbed.allows(finding.asCase(), now())) {
@@ -235,7 +236,7 @@ public final class Agent implements AutoCloseable {
         });
   }
 
-  private void heal(Finding finding) {
+  private void heal(HealthAssessment finding) {
     Layout layout = finding.clusterHealth().layout();
     try {
       Layout next = healer.heal(layout, healing.clusterHealth(finding));

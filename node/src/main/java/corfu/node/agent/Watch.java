@@ -2,13 +2,13 @@ package corfu.node.agent;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
-import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
-import corfu.protocol.layout.Circumstances;
+import corfu.protocol.layout.ChainLayout;
 import corfu.protocol.layout.LastReplicaException;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Plan;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.PlanInput;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health.State;
 import corfu.runtime.reconfiguration.ClusterHealth;
@@ -37,12 +37,12 @@ final class Watch {
    */
   private static final Duration SEALED_AT_LEAST = Duration.ofMillis(600);
 
-  private final Trust trust;
+  private final FlapDamping trust;
   private final UnreachableServers unreachable;
   private final Duration sealedMax;
 
   /** The time since which a role that should serve has been at rest. */
-  private final Map<Ailment, Long> restingSince = new HashMap<>();
+  private final Map<ClusterProblem, Long> restingSince = new HashMap<>();
 
   /**
    * @param trust the time for which a dropped unit must live before it is used again
@@ -52,36 +52,37 @@ final class Watch {
   Watch(Duration trust, Duration lease, Duration suspicion) {
     Duration twice = lease.multipliedBy(2);
     this.sealedMax = twice.compareTo(SEALED_AT_LEAST) > 0 ? twice : SEALED_AT_LEAST;
-    this.trust = new Trust(trust);
+    this.trust = new FlapDamping(trust);
     this.unreachable = new UnreachableServers(suspicion);
   }
 
   /** Returns the finding from this cluster health and the earlier ones. */
-  Finding look(ClusterHealth clusterHealth, long nowMillis) {
+  HealthAssessment look(ClusterHealth clusterHealth, long nowMillis) {
     Layout layout = clusterHealth.layout();
     trust.saw(layout, nowMillis);
     Set<Endpoint> usable = new LinkedHashSet<>(clusterHealth.livingSpares());
     usable.removeIf(
         spare -> !trust.isEarnedBy(spare, clusterHealth.of(spare).steadyMillis(), nowMillis));
     ClusterHealth trusted = clusterHealth.withUsableSpares(usable);
-    List<Ailment> ailments = new ArrayList<>();
+    List<ClusterProblem> ailments = new ArrayList<>();
     findSuspects(clusterHealth, ailments);
     findUnreachable(trusted, nowMillis, ailments);
     findUnnamed(clusterHealth, ailments);
     findResting(clusterHealth, nowMillis, ailments);
     if (isTooSmall(layout) && mayGrow(trusted)) {
-      ailments.add(new Ailment(Ailment.Kind.TOO_SMALL, Optional.empty()));
+      ailments.add(new ClusterProblem(ClusterProblem.Kind.TOO_SMALL, Optional.empty()));
     }
-    return new Finding(trusted, ailments, rebuild(clusterHealth));
+    return new HealthAssessment(trusted, ailments, rebuild(clusterHealth));
   }
 
-  private static void findSuspects(ClusterHealth clusterHealth, List<Ailment> ailments) {
+  private static void findSuspects(ClusterHealth clusterHealth, List<ClusterProblem> ailments) {
     Set<Endpoint> needed = needed(clusterHealth.layout());
     needed.retainAll(clusterHealth.suspects());
     for (Endpoint server : needed) {
       boolean forgetful = hasLostItsUnit(clusterHealth, server);
       ailments.add(
-          Ailment.of(server, forgetful ? Ailment.Kind.FORGETFUL_UNIT : Ailment.Kind.SILENT));
+          ClusterProblem.of(
+              server, forgetful ? ClusterProblem.Kind.FORGETFUL_UNIT : ClusterProblem.Kind.SILENT));
     }
   }
 
@@ -91,10 +92,12 @@ final class Watch {
     return needed;
   }
 
-  private void findUnreachable(ClusterHealth trusted, long nowMillis, List<Ailment> ailments) {
+  private void findUnreachable(
+      ClusterHealth trusted, long nowMillis, List<ClusterProblem> ailments) {
     unreachable
         .choose(trusted, needed(trusted.layout()), server -> mayLeave(trusted, server), nowMillis)
-        .ifPresent(server -> ailments.add(Ailment.of(server, Ailment.Kind.UNREACHABLE)));
+        .ifPresent(
+            server -> ailments.add(ClusterProblem.of(server, ClusterProblem.Kind.UNREACHABLE)));
   }
 
   /**
@@ -119,42 +122,44 @@ final class Watch {
     return named.isKnown() && told.isKnown() && !told.equals(named); // drained: none is named
   }
 
-  private static void findUnnamed(ClusterHealth clusterHealth, List<Ailment> ailments) {
+  private static void findUnnamed(ClusterHealth clusterHealth, List<ClusterProblem> ailments) {
     Layout layout = clusterHealth.layout();
     clusterHealth
         .layoutServers()
         .forEach(
             (server, told) -> {
               if (!layout.reliesOnLayoutServer(told)) {
-                ailments.add(Ailment.of(server, Ailment.Kind.UNNAMED_LAYOUT_SERVER));
+                ailments.add(ClusterProblem.of(server, ClusterProblem.Kind.UNNAMED_LAYOUT_SERVER));
               }
             });
   }
 
-  private void findResting(ClusterHealth clusterHealth, long nowMillis, List<Ailment> ailments) {
-    Set<Ailment> resting = new HashSet<>();
+  private void findResting(
+      ClusterHealth clusterHealth, long nowMillis, List<ClusterProblem> ailments) {
+    Set<ClusterProblem> resting = new HashSet<>();
     for (Endpoint unit : clusterHealth.layout().logUnits()) {
       State state = clusterHealth.of(unit).health().logUnit();
-      Ailment ailment = Ailment.of(unit, Ailment.Kind.UNIT_AT_REST);
+      ClusterProblem ailment = ClusterProblem.of(unit, ClusterProblem.Kind.UNIT_AT_REST);
       checkRest(ailment, state, clusterHealth, nowMillis, resting, ailments);
     }
     serving(clusterHealth.layout())
         .ifPresent(
             sequencer -> {
               State state = clusterHealth.of(sequencer).health().sequencer();
-              Ailment ailment = Ailment.of(sequencer, Ailment.Kind.SEQUENCER_AT_REST);
+              ClusterProblem ailment =
+                  ClusterProblem.of(sequencer, ClusterProblem.Kind.SEQUENCER_AT_REST);
               checkRest(ailment, state, clusterHealth, nowMillis, resting, ailments);
             });
     restingSince.keySet().retainAll(resting);
   }
 
   private void checkRest(
-      Ailment ailment,
+      ClusterProblem ailment,
       State state,
       ClusterHealth clusterHealth,
       long nowMillis,
-      Set<Ailment> resting,
-      List<Ailment> ailments) {
+      Set<ClusterProblem> resting,
+      List<ClusterProblem> ailments) {
     boolean rests = state == State.IDLE || state == State.SEALED;
     if (!rests || clusterHealth.of(ailment.server().orElseThrow()).suspected()) {
       return;
@@ -177,8 +182,8 @@ final class Watch {
         || layout.segments().stream().anyMatch(segment -> isTooSmall(segment, wanted));
   }
 
-  private static boolean isTooSmall(Segment segment, Wanted wanted) {
-    Arrangement shall = segment.target().orElse(segment.serving());
+  private static boolean isTooSmall(LayoutSegment segment, Wanted wanted) {
+    ChainLayout shall = segment.target().orElse(segment.serving());
     return hasFewer(shall.log(), wanted.replicas())
         || hasFewer(shall.stream(), wanted.streamReplicas())
         || (wanted.streamReplicas() > 0 && !shall.hasStreams());
@@ -203,7 +208,7 @@ final class Watch {
     clusterHealth.usableSpares().forEach(spare -> spares.put(spare, Incarnation.NONE));
     long tail = layout.openSegment().start() + 1;
     try {
-      Circumstances circumstances = new Circumstances(gone, spares, Map.of(), tail, 0);
+      PlanInput circumstances = new PlanInput(gone, spares, Map.of(), tail, 0);
       return Optional.of(Plan.next(layout, circumstances.boundedBy(clusterHealth.bestTailBound())));
     } catch (LastReplicaException hopeless) {
       return Optional.empty();
@@ -213,13 +218,13 @@ final class Watch {
   private static OptionalLong rebuild(ClusterHealth clusterHealth) {
     Set<Endpoint> suspects = clusterHealth.suspects();
     return clusterHealth.layout().segments().stream()
-        .filter(Segment::hasTarget)
+        .filter(LayoutSegment::hasTarget)
         .filter(
             segment ->
                 segment.target().stream()
                     .flatMap(aim -> aim.units().stream())
                     .noneMatch(suspects::contains))
-        .mapToLong(Segment::start)
+        .mapToLong(LayoutSegment::start)
         .findFirst();
   }
 }

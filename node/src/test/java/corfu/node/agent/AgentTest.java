@@ -38,7 +38,7 @@ final class AgentTest {
   private final HangingHealer healer = new HangingHealer();
 
   /** A healer whose changes end on demand. */
-  private static final class HangingHealer implements Healer {
+  private static final class HangingHealer implements ClusterRepair {
     private final CompletableFuture<ClusterHealth> first = new CompletableFuture<>();
     private final CompletableFuture<ClusterHealth> second = new CompletableFuture<>();
     private final CompletableFuture<Layout> end = new CompletableFuture<>();

@@ -4,10 +4,10 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
-import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.ChainLayout;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.Health.State;
@@ -154,12 +154,12 @@ final class ClusterHealths {
   }
 
   /** Makes the next epoch with these segments. */
-  ClusterHealths next(Segment... segments) {
+  ClusterHealths next(LayoutSegment... segments) {
     return next(layout.wanted(), segments);
   }
 
   /** Makes the next epoch with these segments and another wanted state. */
-  ClusterHealths next(Wanted wanted, Segment... segments) {
+  ClusterHealths next(Wanted wanted, LayoutSegment... segments) {
     layout =
         new Layout(
             layout.clusterId(),
@@ -173,8 +173,9 @@ final class ClusterHealths {
   }
 
   /** Returns a segment for the whole log from an address on, with one ring over these units. */
-  static Segment open(long start, Endpoint... units) {
-    return new Segment(start, Segment.OPEN, Layout.ring(List.of(units), Math.min(2, units.length)));
+  static LayoutSegment open(long start, Endpoint... units) {
+    return new LayoutSegment(
+        start, LayoutSegment.OPEN, Layout.ring(List.of(units), Math.min(2, units.length)));
   }
 
   /** Makes the next epoch with these sequencers, the serving one first. */
@@ -192,12 +193,12 @@ final class ClusterHealths {
   }
 
   /** Returns a segment of the addresses 0 to 99 on one chain, with another target. */
-  static Segment closed(List<Endpoint> chain, List<Endpoint> target) {
-    Optional<Arrangement> shall =
+  static LayoutSegment closed(List<Endpoint> chain, List<Endpoint> target) {
+    Optional<ChainLayout> shall =
         target.isEmpty()
             ? Optional.empty()
-            : Optional.of(new Arrangement(List.of(new Chain(target))));
-    return new Segment(0, 100, List.of(new Chain(chain))).withTarget(shall);
+            : Optional.of(new ChainLayout(List.of(new Chain(target))));
+    return new LayoutSegment(0, 100, List.of(new Chain(chain))).withTarget(shall);
   }
 
   ClusterHealth clusterHealth() {

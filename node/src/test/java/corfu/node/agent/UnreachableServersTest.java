@@ -6,7 +6,7 @@ import static corfu.node.agent.ClusterHealths.C;
 import static corfu.node.agent.ClusterHealths.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.node.agent.Ailment.Kind;
+import corfu.node.agent.ClusterProblem.Kind;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Wanted;
 import java.time.Duration;
@@ -24,13 +24,13 @@ final class UnreachableServersTest {
     return new Watch(Duration.ofSeconds(10), Duration.ofMillis(300), suspicion);
   }
 
-  private List<Ailment> lookAfter(long millis) {
+  private List<ClusterProblem> lookAfter(long millis) {
     now += millis;
     return watch.look(cluster.clusterHealth(), now).ailments();
   }
 
-  private static Ailment unreachable(Endpoint server) {
-    return Ailment.of(server, Kind.UNREACHABLE);
+  private static ClusterProblem unreachable(Endpoint server) {
+    return ClusterProblem.of(server, Kind.UNREACHABLE);
   }
 
   @Test

@@ -8,11 +8,11 @@ import static corfu.node.agent.ClusterHealths.closed;
 import static corfu.node.agent.ClusterHealths.open;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.node.agent.Ailment.Kind;
+import corfu.node.agent.ClusterProblem.Kind;
 import corfu.protocol.Endpoint;
-import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.ChainLayout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Health.State;
 import java.time.Duration;
@@ -30,22 +30,22 @@ final class WatchTest {
       new Watch(Duration.ofMillis(TRUST), Duration.ofMillis(300), Duration.ofMillis(400));
   private long now;
 
-  private Finding look() {
+  private HealthAssessment look() {
     return watch.look(cluster.clusterHealth(), now);
   }
 
-  private Finding lookAfter(long millis) {
+  private HealthAssessment lookAfter(long millis) {
     now += millis;
     return look();
   }
 
-  private static Ailment ailment(Endpoint server, Kind kind) {
-    return Ailment.of(server, kind);
+  private static ClusterProblem ailment(Endpoint server, Kind kind) {
+    return ClusterProblem.of(server, kind);
   }
 
   @Test
   void nothingAilsAHealthyClusterAndItsSpareMayBeUsed() {
-    Finding finding = look();
+    HealthAssessment finding = look();
 
     assertThat(finding.ailments()).isEmpty();
     assertThat(finding.rebuild()).isEmpty();
@@ -148,14 +148,14 @@ final class WatchTest {
     cluster.steady(D, 999);
     assertThat(look().ailments()).isEmpty();
     cluster.steady(D, 1_000);
-    assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+    assertThat(look().ailments()).extracting(ClusterProblem::kind).containsExactly(Kind.TOO_SMALL);
   }
 
   @Test
   void aClosedSegmentWithTooFewCopiesNeedsNoSpareWhereOtherUnitsAreLeft() {
     cluster.next(closed(List.of(A), List.of()), open(100, A, C, D)).silent(B);
 
-    assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+    assertThat(look().ailments()).extracting(ClusterProblem::kind).containsExactly(Kind.TOO_SMALL);
   }
 
   @Test
@@ -165,22 +165,25 @@ final class WatchTest {
     assertThat(look().ailments()).as("all that are left hold the log").isEmpty();
 
     cluster.steady(D, 1_000);
-    assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+    assertThat(look().ailments()).extracting(ClusterProblem::kind).containsExactly(Kind.TOO_SMALL);
 
-    Arrangement whole = new Arrangement(open(0, A, B).log(), List.of(new Chain(List.of(C))));
+    ChainLayout whole = new ChainLayout(open(0, A, B).log(), List.of(new Chain(List.of(C))));
     cluster.silent(D).steady(C, 1_000);
-    cluster.next(wanted, closed(List.of(A, B), List.of()), new Segment(100, Segment.OPEN, whole));
-    assertThat(look().ailments()).extracting(Ailment::kind).containsExactly(Kind.TOO_SMALL);
+    cluster.next(
+        wanted,
+        closed(List.of(A, B), List.of()),
+        new LayoutSegment(100, LayoutSegment.OPEN, whole));
+    assertThat(look().ailments()).extracting(ClusterProblem::kind).containsExactly(Kind.TOO_SMALL);
 
-    cluster.next(wanted, new Segment(0, Segment.OPEN, whole));
+    cluster.next(wanted, new LayoutSegment(0, LayoutSegment.OPEN, whole));
     assertThat(look().ailments()).isEmpty();
   }
 
   @Test
   void nothingIsCopiedForStreamsWhileAReplicaToComeIsSilent() {
-    Arrangement both =
-        new Arrangement(List.of(new Chain(List.of(A, B))), List.of(new Chain(List.of(D))));
-    Segment segment = closed(List.of(A, B), List.of()).withTarget(Optional.of(both));
+    ChainLayout both =
+        new ChainLayout(List.of(new Chain(List.of(A, B))), List.of(new Chain(List.of(D))));
+    LayoutSegment segment = closed(List.of(A, B), List.of()).withTarget(Optional.of(both));
     cluster.next(segment, open(100, A, B, C));
     assertThat(look().rebuild()).hasValue(0);
 

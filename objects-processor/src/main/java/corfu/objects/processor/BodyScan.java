@@ -78,7 +78,7 @@ final class BodyScan extends TreePathScanner<@Nullable Void, @Nullable Void> {
   private void look(Tree tree) {
     if (trees.getElement(getCurrentPath()) instanceof ExecutableElement called) {
       calls.accept(called);
-      Chance.in(called)
+      NondeterminismCheck.in(called)
           .ifPresent(
               what ->
                   report(

@@ -121,7 +121,7 @@ public final class ObjectProcessor extends AbstractProcessor {
    */
   private void processBehind(TypeElement type, Model model) {
     ClassSketch<ExecutableElement> sketch = new ModelClass(type, model).sketch();
-    Findings findings = new Findings(type, processingEnv.getMessager());
+    ClassDiagnostics findings = new ClassDiagnostics(type, processingEnv.getMessager());
     List<Planned<ExecutableElement>> operations =
         ClassRules.verdictOn(sketch.behindAnInterface()).operations().stream()
             .filter(findings::isOwn)
@@ -147,7 +147,7 @@ public final class ObjectProcessor extends AbstractProcessor {
       postponed.add(type.getQualifiedName().toString());
       return;
     }
-    Findings findings = new Findings(type, processingEnv.getMessager());
+    ClassDiagnostics findings = new ClassDiagnostics(type, processingEnv.getMessager());
     boolean isBase = type.getKind().isInterface() || Model.is(type, Modifier.ABSTRACT);
     boolean isHeir = standing == Standing.HEIR;
     verdict.findings().stream()

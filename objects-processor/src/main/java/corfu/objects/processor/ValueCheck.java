@@ -23,9 +23,9 @@ import javax.lang.model.type.TypeMirror;
 final class ValueCheck {
 
   private final Model model;
-  private final Findings findings;
+  private final ClassDiagnostics findings;
 
-  ValueCheck(Model model, Findings findings) {
+  ValueCheck(Model model, ClassDiagnostics findings) {
     this.model = model;
     this.findings = findings;
   }

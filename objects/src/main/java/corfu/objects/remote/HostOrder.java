@@ -4,7 +4,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class HostOrder {
 
   private static List<Endpoint> order(Layout layout, StreamId stream) {
     List<Endpoint> order = new ArrayList<>();
-    Segment newest = layout.openSegment();
+    LayoutSegment newest = layout.openSegment();
     if (!newest.stream().isEmpty()) {
       order.addAll(newest.streamChainOf(stream, newest.start()).replicas().reversed());
     }

@@ -23,7 +23,7 @@ public final class CorfuLoad {
         });
   }
 
-  private static final class ToLog implements Appender {
+  private static final class ToLog implements PeerAppender {
 
     private final Log log;
     private final byte[] payload;

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 
 /** Corfu's replicated map, used as any application would use it. */
-public final class CorfuMap implements MapUnderLoad {
+public final class CorfuMap implements PeerMap {
 
   private static final TransactionOptions UNTIL_IT_IS_DONE =
       TransactionOptions.DEFAULT.withAttempts(Integer.MAX_VALUE);

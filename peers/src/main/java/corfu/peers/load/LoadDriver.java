@@ -11,10 +11,10 @@ import java.util.Map;
  */
 public final class LoadDriver {
 
-  private final Appender.Opener opener;
-  private final Map<Use, Appender> appenders = new HashMap<>();
+  private final PeerAppender.Opener opener;
+  private final Map<Use, PeerAppender> appenders = new HashMap<>();
 
-  private LoadDriver(Appender.Opener opener) {
+  private LoadDriver(PeerAppender.Opener opener) {
     this.opener = opener;
   }
 
@@ -26,7 +26,7 @@ public final class LoadDriver {
   public interface Setup {
 
     /** Connects to the system, and returns a way to append to it. */
-    Appender.Opener connect() throws Exception;
+    PeerAppender.Opener connect() throws Exception;
   }
 
   /**
@@ -37,29 +37,30 @@ public final class LoadDriver {
     OrderLoop.serve(
         () -> {
           var driver = new LoadDriver(setup.connect());
-          return line -> driver.carryOut(Order.parse(line));
+          return line -> driver.carryOut(LoadOrder.parse(line));
         });
   }
 
-  private Observed carryOut(Order order) throws Exception {
+  private LoadResult carryOut(LoadOrder order) throws Exception {
     return switch (order) {
-      case Order.Lone lone -> Loops.lone(appender(lone.sizeBytes(), true), lone.time());
-      case Order.Flood flood ->
-          Loops.flood(appender(flood.sizeBytes(), false), flood.depth(), flood.time());
-      case Order.Offered offered ->
-          Loops.offered(appender(offered.sizeBytes(), false), offered.perSecond(), offered.time());
-      case Order.Rest rest -> {
-        for (Appender appender : appenders.values()) {
+      case LoadOrder.Lone lone -> LoadLoops.lone(appender(lone.sizeBytes(), true), lone.time());
+      case LoadOrder.Flood flood ->
+          LoadLoops.flood(appender(flood.sizeBytes(), false), flood.depth(), flood.time());
+      case LoadOrder.Offered offered ->
+          LoadLoops.offered(
+              appender(offered.sizeBytes(), false), offered.perSecond(), offered.time());
+      case LoadOrder.Rest rest -> {
+        for (PeerAppender appender : appenders.values()) {
           appender.rest();
         }
-        yield Observed.NOTHING;
+        yield LoadResult.NOTHING;
       }
     };
   }
 
-  private Appender appender(int sizeBytes, boolean isLone) throws Exception {
+  private PeerAppender appender(int sizeBytes, boolean isLone) throws Exception {
     var use = new Use(sizeBytes, isLone);
-    Appender known = appenders.get(use);
+    PeerAppender known = appenders.get(use);
     if (known == null) {
       known = opener.open(payload(sizeBytes), isLone);
       appenders.put(use, known);
@@ -70,7 +71,7 @@ public final class LoadDriver {
   /** Returns bytes that do not compress. */
   private static byte[] payload(int sizeBytes) {
     byte[] payload = new byte[sizeBytes];
-    var scattered = new Scattered(0);
+    var scattered = new PayloadRandom(0);
     for (int i = 0; i < sizeBytes; i++) {
       payload[i] = (byte) scattered.next();
     }

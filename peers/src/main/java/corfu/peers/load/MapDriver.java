@@ -23,15 +23,15 @@ public final class MapDriver {
   /** The number of keys that a transaction reads, and the number that it changes. */
   private static final int KEYS_EACH = 3;
 
-  private final MapUnderLoad.Opener opener;
-  private final Map<Integer, MapUnderLoad> maps = new HashMap<>();
+  private final PeerMap.Opener opener;
+  private final Map<Integer, PeerMap> maps = new HashMap<>();
 
   /** One sequence per thread; a sequence continues from order to order. */
-  private final List<Scattered> sequences = new ArrayList<>();
+  private final List<PayloadRandom> sequences = new ArrayList<>();
 
   private final Recorder latencies = new Recorder(DIGITS);
 
-  private MapDriver(MapUnderLoad.Opener opener) {
+  private MapDriver(PeerMap.Opener opener) {
     this.opener = opener;
   }
 
@@ -40,7 +40,7 @@ public final class MapDriver {
   public interface Setup {
 
     /** Connects to the system, and returns a way to open a map of it. */
-    MapUnderLoad.Opener connect() throws Exception;
+    PeerMap.Opener connect() throws Exception;
   }
 
   /**
@@ -57,11 +57,11 @@ public final class MapDriver {
 
   /** The work of one thread; returns the number of its calls. */
   private interface Work {
-    long run(Scattered scattered) throws Exception;
+    long run(PayloadRandom scattered) throws Exception;
   }
 
-  private Observed carryOut(MapOrder order) throws Exception {
-    MapUnderLoad map = map(order.keys());
+  private LoadResult carryOut(MapOrder order) throws Exception {
+    PeerMap map = map(order.keys());
     String value = value(order.valueBytes());
     if (order.call() == MapOrder.Call.FILL) {
       var next = new AtomicInteger();
@@ -73,8 +73,8 @@ public final class MapDriver {
     return observe(order, scattered -> repeat(map, order, value, scattered, end));
   }
 
-  private MapUnderLoad map(int keys) throws Exception {
-    MapUnderLoad known = maps.get(keys);
+  private PeerMap map(int keys) throws Exception {
+    PeerMap known = maps.get(keys);
     if (known == null) {
       known = opener.open("map of %d keys".formatted(keys));
       maps.put(keys, known);
@@ -82,9 +82,9 @@ public final class MapDriver {
     return known;
   }
 
-  private Observed observe(MapOrder order, Work work) throws Exception {
+  private LoadResult observe(MapOrder order, Work work) throws Exception {
     while (sequences.size() < order.threads()) {
-      sequences.add(new Scattered(sequences.size()));
+      sequences.add(new PayloadRandom(sequences.size()));
     }
     latencies.reset();
     long begin = System.nanoTime();
@@ -92,7 +92,7 @@ public final class MapDriver {
     try (var threads = Executors.newFixedThreadPool(order.threads())) {
       List<Callable<Long>> calls = new ArrayList<>();
       for (int i = 0; i < order.threads(); i++) {
-        Scattered scattered = sequences.get(i);
+        PayloadRandom scattered = sequences.get(i);
         calls.add(() -> work.run(scattered));
       }
       for (Future<Long> each : threads.invokeAll(calls)) {
@@ -101,11 +101,11 @@ public final class MapDriver {
     }
     long nanos = System.nanoTime() - begin;
     Histogram times = latencies.getIntervalHistogram();
-    return new Observed(
+    return new LoadResult(
         count, nanos, times.getValueAtPercentile(50), times.getValueAtPercentile(99));
   }
 
-  private static long fill(MapUnderLoad map, AtomicInteger next, int keys, String value)
+  private static long fill(PeerMap map, AtomicInteger next, int keys, String value)
       throws Exception {
     long count = 0;
     for (int key = next.getAndIncrement(); key < keys; key = next.getAndIncrement()) {
@@ -115,7 +115,7 @@ public final class MapDriver {
     return count;
   }
 
-  private long repeat(MapUnderLoad map, MapOrder order, String value, Scattered scattered, long end)
+  private long repeat(PeerMap map, MapOrder order, String value, PayloadRandom scattered, long end)
       throws Exception {
     long count = 0;
     long now = System.nanoTime();
@@ -129,7 +129,7 @@ public final class MapDriver {
     return count;
   }
 
-  private static void call(MapUnderLoad map, MapOrder order, String value, Scattered scattered)
+  private static void call(PeerMap map, MapOrder order, String value, PayloadRandom scattered)
       throws Exception {
     switch (order.call()) {
       case FILL -> throw new IllegalArgumentException("a map is filled once");
@@ -142,11 +142,11 @@ public final class MapDriver {
     }
   }
 
-  private static List<String> someKeys(MapOrder order, Scattered scattered) {
+  private static List<String> someKeys(MapOrder order, PayloadRandom scattered) {
     return IntStream.range(0, KEYS_EACH).mapToObj(i -> anyKey(order, scattered)).toList();
   }
 
-  private static String anyKey(MapOrder order, Scattered scattered) {
+  private static String anyKey(MapOrder order, PayloadRandom scattered) {
     return key(scattered.below(order.keys()));
   }
 
@@ -156,7 +156,7 @@ public final class MapDriver {
 
   /** Returns a text that does not compress, one byte per character. */
   private static String value(int bytes) {
-    var scattered = new Scattered(0);
+    var scattered = new PayloadRandom(0);
     var value = new StringBuilder(bytes);
     for (int i = 0; i < bytes; i++) {
       value.append((char) ('!' + scattered.below('~' - '!' + 1)));

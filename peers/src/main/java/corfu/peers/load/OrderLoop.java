@@ -17,7 +17,7 @@ final class OrderLoop {
   /** Carries out the order in a line. */
   @FunctionalInterface
   interface Worker {
-    Observed carryOut(String line) throws Exception;
+    LoadResult carryOut(String line) throws Exception;
   }
 
   /** Makes a worker. */

@@ -111,7 +111,7 @@ public final class RedisLoad {
   }
 
   /** Appends one entry at a time: the calling thread writes the command and reads the reply. */
-  private static final class OneByOne implements Appender {
+  private static final class OneByOne implements PeerAppender {
 
     private final Connection connection;
     private final byte[] command;
@@ -141,7 +141,7 @@ public final class RedisLoad {
   /**
    * Appends in batches: one thread writes all waiting commands at once, another one reads replies.
    */
-  private static final class Pipeline implements Appender {
+  private static final class Pipeline implements PeerAppender {
 
     private static final int MOST_AT_ONCE = 1 << 18;
 

@@ -65,7 +65,7 @@ public final class YcsbDriver {
         });
   }
 
-  private Observed carryOut(YcsbOrder order) throws Exception {
+  private LoadResult carryOut(YcsbOrder order) throws Exception {
     while (open.size() < order.threads()) {
       DB database = databases.get();
       database.setProperties(own);
@@ -99,7 +99,7 @@ public final class YcsbDriver {
     long nanos = System.nanoTime() - begin;
     refuseFailures();
     Histogram times = latencies.getIntervalHistogram();
-    return new Observed(
+    return new LoadResult(
         count, nanos, times.getValueAtPercentile(50), times.getValueAtPercentile(99));
   }
 

@@ -9,7 +9,7 @@ import java.util.List;
  * Apache BookKeeper: one bookie per copy, and one ZooKeeper, which is idle while entries are added.
  * All bookies have an entry before it is acknowledged.
  */
-record BookKeeperPeer() implements Peer {
+record BookKeeperPeer() implements PeerSystem {
 
   private static final String BOOKIE = "org.apache.bookkeeper.server.Main";
   private static final String SHELL = "org.apache.bookkeeper.bookie.BookieShell";
@@ -26,12 +26,12 @@ record BookKeeperPeer() implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
-    return List.of(new Arrangement(2, UnitMode.BUFFERED), new Arrangement(2, UnitMode.DURABLE));
+  public List<Replication> arrangements() {
+    return List.of(new Replication(2, UnitMode.BUFFERED), new Replication(2, UnitMode.DURABLE));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Path jars = workshop.jars(name());
     return new Program(
         "BookKeeper " + Jars.version(jars, "bookkeeper-server"),
@@ -41,7 +41,7 @@ record BookKeeperPeer() implements Peer {
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     int count = arrangement.copies();
     Path jars = program.server();
@@ -72,7 +72,7 @@ record BookKeeperPeer() implements Peer {
             "client: CRC32C digests; useV2WireProtocol=true; throttle=0"));
   }
 
-  private static void startKeeper(Path jars, int port, Site site) throws AbsentException {
+  private static void startKeeper(Path jars, int port, PeerSite site) throws AbsentException {
     String text =
         """
         tickTime=2000
@@ -86,7 +86,8 @@ record BookKeeperPeer() implements Peer {
     site.awaitPort(site.start("zookeeper", Jvm.server(jars, List.of(), KEEPER, file)), port);
   }
 
-  private static String config(int number, int port, String metadata, UnitMode mode, Site site) {
+  private static String config(
+      int number, int port, String metadata, UnitMode mode, PeerSite site) {
     return """
     bookiePort=%d
     advertisedAddress=127.0.0.1

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * Apache Cassandra: one node, from the published jars. It needs Java 17 on this machine; the Java
  * that Corfu uses is too new for it.
  */
-record CassandraPeer() implements Peer {
+record CassandraPeer() implements PeerSystem {
 
   private static final String LOAD = "ycsb-cassandra";
   private static final String MAIN = "org.apache.cassandra.service.CassandraDaemon";
@@ -63,12 +63,12 @@ record CassandraPeer() implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
-    return List.of(new Arrangement(1, UnitMode.BUFFERED), new Arrangement(1, UnitMode.DURABLE));
+  public List<Replication> arrangements() {
+    return List.of(new Replication(1, UnitMode.BUFFERED), new Replication(1, UnitMode.DURABLE));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Path java = java17();
     Path jars = workshop.jars(LOAD);
     return new Program(
@@ -97,7 +97,7 @@ record CassandraPeer() implements Peer {
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     List<Integer> ports = site.freePorts(4);
     String text = configuration(arrangement.mode(), ports, site.directory());

@@ -9,7 +9,7 @@ import java.util.Map;
  * CorfuDB, which descends from the same papers: one server in memory. It is not on Maven Central,
  * so the user has to build it first.
  */
-record CorfuDbPeer() implements Peer {
+record CorfuDbPeer() implements PeerSystem {
 
   private static final String LOAD = "map-corfudb";
   private static final String MAIN = "org.corfudb.infrastructure.CorfuServer";
@@ -61,12 +61,12 @@ record CorfuDbPeer() implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
-    return List.of(new Arrangement(1, UnitMode.MEMORY));
+  public List<Replication> arrangements() {
+    return List.of(new Replication(1, UnitMode.MEMORY));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Path driver = workshop.driver(LOAD).resolve("MapCorfuDb.java");
     Path jars;
     try {
@@ -83,7 +83,7 @@ record CorfuDbPeer() implements Peer {
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     int port = site.freePort();
     List<String> properties =

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param java the command that starts the program, whose {@code server} command is a server
  * @param load the main class of the load, which receives the servers' endpoints
  */
-public record CorfuSystem(JavaCommand java, String load) implements Peer {
+public record CorfuSystem(JavaCommand java, String load) implements PeerSystem {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(30);
@@ -39,19 +39,19 @@ public record CorfuSystem(JavaCommand java, String load) implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
+  public List<Replication> arrangements() {
     return Stream.of(1, 2, 3)
-        .flatMap(copies -> Arrays.stream(UnitMode.values()).map(m -> new Arrangement(copies, m)))
+        .flatMap(copies -> Arrays.stream(UnitMode.values()).map(m -> new Replication(copies, m)))
         .toList();
   }
 
   @Override
-  public Program prepare(Workshop workshop) {
+  public Program prepare(ProgramCache workshop) {
     return Program.with("this build", java.executable());
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     var world = new RealWorld();
     site.alsoClose(world);

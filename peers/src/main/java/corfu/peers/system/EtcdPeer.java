@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * @param load the directory of its load
  * @param driver the source file of the load's driver
  */
-record EtcdPeer(String load, String driver) implements Peer {
+record EtcdPeer(String load, String driver) implements PeerSystem {
 
   /** The version in its go.mod. */
   private static final String VERSION = "v3.6.5";
@@ -37,15 +37,15 @@ record EtcdPeer(String load, String driver) implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
+  public List<Replication> arrangements() {
     return List.of(
-        new Arrangement(1, UnitMode.DURABLE),
-        new Arrangement(3, UnitMode.BUFFERED),
-        new Arrangement(3, UnitMode.DURABLE));
+        new Replication(1, UnitMode.DURABLE),
+        new Replication(3, UnitMode.BUFFERED),
+        new Replication(3, UnitMode.DURABLE));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Path server = workshop.goBuild(name(), "etcd");
     Path jars = workshop.jars(load);
     return new Program(
@@ -56,7 +56,7 @@ record EtcdPeer(String load, String driver) implements Peer {
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     int count = arrangement.copies();
     List<Integer> clientPorts = site.freePorts(count);
@@ -82,7 +82,7 @@ record EtcdPeer(String load, String driver) implements Peer {
       List<Integer> clientPorts,
       List<Integer> peerPorts,
       UnitMode mode,
-      Site site) {
+      PeerSite site) {
     String client = url(clientPorts.get(index));
     String peer = url(peerPorts.get(index));
     String all =

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  * Apache Kafka: a topic of one partition, because only a partition has one order. It has one broker
  * per copy; the first one is also the controller.
  */
-record KafkaPeer() implements Peer {
+record KafkaPeer() implements PeerSystem {
 
   private static final String MAIN = "kafka.Kafka";
   private static final String FORMAT = "kafka.tools.StorageTool";
@@ -29,15 +29,15 @@ record KafkaPeer() implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
+  public List<Replication> arrangements() {
     return List.of(
-        new Arrangement(1, UnitMode.BUFFERED),
-        new Arrangement(2, UnitMode.BUFFERED),
-        new Arrangement(2, UnitMode.DURABLE));
+        new Replication(1, UnitMode.BUFFERED),
+        new Replication(2, UnitMode.BUFFERED),
+        new Replication(2, UnitMode.DURABLE));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Path jars = workshop.jars(name());
     return new Program(
         "Kafka " + Jars.version(jars, "kafka-clients"),
@@ -47,7 +47,7 @@ record KafkaPeer() implements Peer {
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     int count = arrangement.copies();
     Path jars = program.server();
@@ -74,7 +74,8 @@ record KafkaPeer() implements Peer {
     return new Deployment(program.load(bootstrap, String.valueOf(count)), shown);
   }
 
-  private static String config(int node, List<Integer> ports, Arrangement arrangement, Site site) {
+  private static String config(
+      int node, List<Integer> ports, Replication arrangement, PeerSite site) {
     String listener = "PLAINTEXT://127.0.0.1:" + ports.get(node);
     String flush = arrangement.mode() == UnitMode.DURABLE ? "log.flush.interval.messages=1\n" : "";
     return """

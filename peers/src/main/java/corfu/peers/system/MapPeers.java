@@ -10,12 +10,12 @@ public final class MapPeers {
   private MapPeers() {}
 
   /** Returns Corfu. */
-  public static Peer ours(JavaCommand java) {
+  public static PeerSystem ours(JavaCommand java) {
     return new CorfuSystem(java, CorfuMap.class.getName());
   }
 
   /** Returns the other systems. */
-  public static List<Peer> all() {
+  public static List<PeerSystem> all() {
     return List.of(new CorfuDbPeer());
   }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** NATS JetStream: one server, or three servers, two of which have an acknowledged entry. */
-record NatsPeer() implements Peer {
+record NatsPeer() implements PeerSystem {
 
   private static final String VERSION = "v2.15.2";
 
@@ -22,16 +22,16 @@ record NatsPeer() implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
+  public List<Replication> arrangements() {
     return List.of(
-        new Arrangement(1, UnitMode.BUFFERED),
-        new Arrangement(1, UnitMode.DURABLE),
-        new Arrangement(3, UnitMode.BUFFERED),
-        new Arrangement(3, UnitMode.DURABLE));
+        new Replication(1, UnitMode.BUFFERED),
+        new Replication(1, UnitMode.DURABLE),
+        new Replication(3, UnitMode.BUFFERED),
+        new Replication(3, UnitMode.DURABLE));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Path server =
         workshop.goInstall(name(), "github.com/nats-io/nats-server/v2@" + VERSION, "nats-server");
     Path jars = workshop.jars(name());
@@ -43,7 +43,7 @@ record NatsPeer() implements Peer {
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     int count = arrangement.copies();
     List<Integer> clientPorts = site.freePorts(count);
@@ -74,7 +74,7 @@ record NatsPeer() implements Peer {
   }
 
   private static String config(
-      int index, int clientPort, List<Integer> routePorts, UnitMode mode, Site site) {
+      int index, int clientPort, List<Integer> routePorts, UnitMode mode, PeerSite site) {
     String cluster =
         routePorts.size() == 1
             ? ""

@@ -13,7 +13,7 @@ public final class Peers {
    *
    * @param java the command that starts a process of this program
    */
-  public static List<Peer> all(JavaCommand java) {
+  public static List<PeerSystem> all(JavaCommand java) {
     return List.of(
         new BookKeeperPeer(),
         new KafkaPeer(),

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Redis Streams: one server, because its replication is asynchronous. */
-record RedisPeer(JavaCommand java) implements Peer {
+record RedisPeer(JavaCommand java) implements PeerSystem {
 
   @Override
   public String name() {
@@ -22,15 +22,15 @@ record RedisPeer(JavaCommand java) implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
+  public List<Replication> arrangements() {
     return List.of(
-        new Arrangement(1, UnitMode.MEMORY),
-        new Arrangement(1, UnitMode.BUFFERED),
-        new Arrangement(1, UnitMode.DURABLE));
+        new Replication(1, UnitMode.MEMORY),
+        new Replication(1, UnitMode.BUFFERED),
+        new Replication(1, UnitMode.DURABLE));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Path server = workshop.packaged("redis-server", "redis-server");
     return Program.with(version(server), server);
   }
@@ -51,12 +51,12 @@ record RedisPeer(JavaCommand java) implements Peer {
   record Started(int port, Deployment deployment) {}
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     return start(program.server(), arrangement, site).deployment();
   }
 
-  Started start(Path executable, Arrangement arrangement, Site site) throws AbsentException {
+  Started start(Path executable, Replication arrangement, PeerSite site) throws AbsentException {
     int port = site.freePort();
     String file =
         switch (arrangement.mode()) {

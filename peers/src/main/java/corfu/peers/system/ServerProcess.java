@@ -80,7 +80,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** Returns the end of its log on one line. */
   String lastWords() {
-    return LastWords.of(log);
+    return ProcessOutput.of(log);
   }
 
   /** Kills the process and waits for its end. */

@@ -10,7 +10,7 @@ public final class YcsbPeers {
   private YcsbPeers() {}
 
   /** Returns Corfu's store. */
-  public static Peer ours(JavaCommand java) {
+  public static PeerSystem ours(JavaCommand java) {
     return new CorfuSystem(java, CorfuYcsb.class.getName());
   }
 
@@ -19,7 +19,7 @@ public final class YcsbPeers {
    *
    * @param java the command that starts a process of this program
    */
-  public static List<Peer> all(JavaCommand java) {
+  public static List<PeerSystem> all(JavaCommand java) {
     return List.of(
         new EtcdPeer("ycsb-etcd", "YcsbEtcd.java"),
         new YcsbRedisPeer(new RedisPeer(java)),

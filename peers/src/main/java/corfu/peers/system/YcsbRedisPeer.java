@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Redis as a database of YCSB: the same server as for appends, with another load. */
-record YcsbRedisPeer(RedisPeer redis) implements Peer {
+record YcsbRedisPeer(RedisPeer redis) implements PeerSystem {
 
   private static final String LOAD = "ycsb-redis";
 
@@ -19,12 +19,12 @@ record YcsbRedisPeer(RedisPeer redis) implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
+  public List<Replication> arrangements() {
     return redis.arrangements();
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Program server = redis.prepare(workshop);
     Path jars = workshop.jars(LOAD);
     return new Program(
@@ -35,7 +35,7 @@ record YcsbRedisPeer(RedisPeer redis) implements Peer {
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     RedisPeer.Started started = redis.start(program.server(), arrangement, site);
     return new Deployment(

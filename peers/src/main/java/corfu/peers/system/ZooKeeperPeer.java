@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Apache ZooKeeper: one server, or three servers, two of which have an acknowledged entry. */
-record ZooKeeperPeer() implements Peer {
+record ZooKeeperPeer() implements PeerSystem {
 
   private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
 
@@ -23,15 +23,15 @@ record ZooKeeperPeer() implements Peer {
   }
 
   @Override
-  public List<Arrangement> arrangements() {
+  public List<Replication> arrangements() {
     return List.of(
-        new Arrangement(1, UnitMode.DURABLE),
-        new Arrangement(3, UnitMode.BUFFERED),
-        new Arrangement(3, UnitMode.DURABLE));
+        new Replication(1, UnitMode.DURABLE),
+        new Replication(3, UnitMode.BUFFERED),
+        new Replication(3, UnitMode.DURABLE));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     Path jars = workshop.jars(name());
     return new Program(
         "ZooKeeper " + Jars.version(jars, "zookeeper"),
@@ -41,7 +41,7 @@ record ZooKeeperPeer() implements Peer {
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     int count = arrangement.copies();
     Path jars = program.server();

@@ -2,9 +2,10 @@
  * The systems that are compared, Corfu among them: how each is found, configured, started and
  * loaded.
  *
- * <p>Enter at {@link corfu.peers.system.Peer}; {@code Peers} lists all of them. A {@code Workshop}
- * gets their programs; a {@code Site} holds the directory and the processes of one running system.
- * Their jars are only on the class paths of other processes, never on Corfu's own.
+ * <p>Enter at {@link corfu.peers.system.PeerSystem}; {@code Peers} lists all of them. A {@code
+ * ProgramCache} gets their programs; a {@code PeerSite} holds the directory and the processes of
+ * one running system. Their jars are only on the class paths of other processes, never on Corfu's
+ * own.
  */
 @NullMarked
 package corfu.peers.system;

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A load whose map is in its own memory. Changes fail if its argument is "fails". */
-public final class FakeMap implements MapUnderLoad {
+public final class FakeMap implements PeerMap {
 
   private final Map<String, String> map = new ConcurrentHashMap<>();
   private final boolean fails;

@@ -17,32 +17,32 @@ class LinesTest {
   void anOrderIsUnderstoodAsItWasMeant() {
     var orders =
         List.of(
-            new Order.Lone(256, Duration.ofMillis(400)),
-            new Order.Flood(4096, Duration.ofSeconds(1), 64),
-            new Order.Offered(1, Duration.ofMillis(5), 123_456),
-            new Order.Rest());
+            new LoadOrder.Lone(256, Duration.ofMillis(400)),
+            new LoadOrder.Flood(4096, Duration.ofSeconds(1), 64),
+            new LoadOrder.Offered(1, Duration.ofMillis(5), 123_456),
+            new LoadOrder.Rest());
 
     assertThat(orders)
-        .allSatisfy(order -> assertThat(Order.parse(order.toLine())).isEqualTo(order));
+        .allSatisfy(order -> assertThat(LoadOrder.parse(order.toLine())).isEqualTo(order));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "lone", "lone 1 2 3", "flood 1 2", "dance 1 2", "rest 1", "lone x 2"})
   void whatIsNoOrderIsRefused(String line) {
-    assertThatThrownBy(() -> Order.parse(line)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> LoadOrder.parse(line)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void whatWasObservedArrives() {
-    var observed = new Observed(1000, 2_000_000_000L, 1_500, 30_000);
+    var observed = new LoadResult(1000, 2_000_000_000L, 1_500, 30_000);
 
-    assertThat(Observed.parse(observed.toLine())).isEqualTo(observed);
+    assertThat(LoadResult.parse(observed.toLine())).isEqualTo(observed);
     assertThat(observed.perSecond()).isEqualTo(500);
   }
 
   @Test
   void aFailureKeepsItsReason() {
-    assertThatThrownBy(() -> Observed.parse("failed: no room")).hasMessage("failed: no room");
+    assertThatThrownBy(() -> LoadResult.parse("failed: no room")).hasMessage("failed: no room");
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.List;
  * @param loadFlags the arguments of its load
  */
 public record FakePeer(String name, Failure failure, Path pidFile, List<String> loadFlags)
-    implements Peer {
+    implements PeerSystem {
 
   /** A failure. */
   public enum Failure {
@@ -29,12 +29,12 @@ public record FakePeer(String name, Failure failure, Path pidFile, List<String> 
   }
 
   @Override
-  public List<Arrangement> arrangements() {
-    return List.of(new Arrangement(1, UnitMode.MEMORY), new Arrangement(2, UnitMode.DURABLE));
+  public List<Replication> arrangements() {
+    return List.of(new Replication(1, UnitMode.MEMORY), new Replication(2, UnitMode.DURABLE));
   }
 
   @Override
-  public Program prepare(Workshop workshop) throws AbsentException {
+  public Program prepare(ProgramCache workshop) throws AbsentException {
     if (failure == Failure.HAS_NO_PROGRAM) {
       throw new AbsentException("nobody sells it");
     }
@@ -42,7 +42,7 @@ public record FakePeer(String name, Failure failure, Path pidFile, List<String> 
   }
 
   @Override
-  public Deployment start(Program program, Arrangement arrangement, Site site)
+  public Deployment start(Program program, Replication arrangement, PeerSite site)
       throws AbsentException {
     String script = "echo $$ > '%s'; exec sleep 1000".formatted(pidFile);
     if (failure == Failure.ENDS_AT_ONCE) {

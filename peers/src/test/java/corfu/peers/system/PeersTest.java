@@ -32,7 +32,7 @@ class PeersTest {
 
   @Test
   void withoutACheckoutAPeerWithADriverIsAbsent() {
-    var workshop = new Workshop(Optional.empty(), cache, false);
+    var workshop = new ProgramCache(Optional.empty(), cache, false);
 
     assertThatThrownBy(() -> new KafkaPeer().prepare(workshop))
         .isInstanceOf(AbsentException.class)
@@ -41,7 +41,7 @@ class PeersTest {
 
   @Test
   void aPackageThatIsMissingIsNotInstalledUnasked() {
-    var workshop = new Workshop(Optional.empty(), cache, false);
+    var workshop = new ProgramCache(Optional.empty(), cache, false);
 
     assertThatThrownBy(() -> workshop.packaged("corfu-no-such-server", "no-such-package"))
         .isInstanceOf(AbsentException.class)
@@ -59,7 +59,7 @@ class PeersTest {
     Files.writeString(jars.resolve("kafka-clients-1.2.3.jar"), "");
     Files.writeString(jars.resolve("made-from"), "the same");
 
-    var program = new KafkaPeer().prepare(new Workshop(Optional.of(home), cache, false));
+    var program = new KafkaPeer().prepare(new ProgramCache(Optional.of(home), cache, false));
 
     assertThat(program.version()).isEqualTo("Kafka 1.2.3");
     assertThat(program.jars()).isEqualTo(jars);
@@ -73,7 +73,7 @@ class PeersTest {
     Files.writeString(driver.resolve("pom.xml"), "nothing that Maven could read");
 
     assertThatThrownBy(
-            () -> new CorfuDbPeer().prepare(new Workshop(Optional.of(home), cache, false)))
+            () -> new CorfuDbPeer().prepare(new ProgramCache(Optional.of(home), cache, false)))
         .isInstanceOf(AbsentException.class)
         .hasMessageContaining("Maven")
         .hasMessageContaining("git clone https://github.com/CorfuDB/CorfuDB")
@@ -94,7 +94,7 @@ class PeersTest {
       jar.write("git.commit.id.abbrev=97ad729\n".getBytes(StandardCharsets.UTF_8));
     }
 
-    var program = new CorfuDbPeer().prepare(new Workshop(Optional.of(home), cache, false));
+    var program = new CorfuDbPeer().prepare(new ProgramCache(Optional.of(home), cache, false));
 
     assertThat(program.version()).isEqualTo("CorfuDB 0.4.0-SNAPSHOT, 97ad729");
     assertThat(program.server().resolve("jdk/internal/org/objectweb/asm/util/Textifier.class"))
@@ -103,14 +103,14 @@ class PeersTest {
 
   @Test
   void whatDiffersFromRunToRunIsNotShown() {
-    try (var site = new Site()) {
+    try (var site = new PeerSite()) {
       assertThat(site.shown("dir " + site.directory() + "/data")).isEqualTo("dir DIR/data");
     }
   }
 
   @Test
   void portsOfOneSystemDiffer() {
-    try (var site = new Site()) {
+    try (var site = new PeerSite()) {
       List<Integer> ports = site.freePorts(8);
 
       assertThat(ports).doesNotHaveDuplicates().hasSize(8);
@@ -121,7 +121,7 @@ class PeersTest {
   void aSiteTakesItsProcessesAndItsDirectoryWithIt() throws Exception {
     Path directory;
     long server;
-    try (var site = new Site()) {
+    try (var site = new PeerSite()) {
       directory = site.directory();
       Path pid = directory.resolve("pid");
       site.run("ready", new ProcessBuilder("/bin/sh", "-c", "mkfifo pid"));

@@ -7,7 +7,7 @@ import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.Health;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
@@ -221,7 +221,7 @@ public final class Campaign {
           return Optional.of(report.endpoint() + " is silent: " + report.problem());
         }
       }
-      if (layout.segments().stream().anyMatch(Segment::hasTarget)) {
+      if (layout.segments().stream().anyMatch(LayoutSegment::hasTarget)) {
         return Optional.of("something is being copied in " + layout.epoch());
       }
       boolean isReplicated =

@@ -2,9 +2,9 @@ package corfu.proof.cluster;
 
 import corfu.protocol.Address;
 import corfu.runtime.Log;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Outcome;
 import corfu.sim.history.Payloads;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Outcome;
 import corfu.sim.workload.Registers;
 import corfu.world.World;
 import java.time.Duration;

@@ -8,15 +8,15 @@ import corfu.sim.audit.Inspection;
 import corfu.sim.audit.ReplicaComparison;
 import corfu.sim.check.LogChecker;
 import corfu.sim.check.RegisterChecker;
-import corfu.sim.history.History;
-import corfu.sim.history.Operation;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Content;
-import corfu.sim.history.Operation.Outcome;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.Payloads;
-import corfu.sim.world.Findings;
+import corfu.sim.history.RecordedCall;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Content;
+import corfu.sim.history.RecordedCall.Outcome;
 import corfu.sim.world.Timeline;
 import corfu.sim.world.Trace;
+import corfu.sim.world.Violations;
 import corfu.transport.Transport;
 import corfu.world.World;
 import java.util.ArrayList;
@@ -40,8 +40,8 @@ public final class RealHistory {
   private static final int PIECE = 200;
 
   private final Trace trace = new Trace(new Timeline(), 0, line -> {});
-  private final Findings findings = new Findings(trace);
-  private final List<Operation> operations = new ArrayList<>();
+  private final Violations findings = new Violations(trace);
+  private final List<RecordedCall> operations = new ArrayList<>();
   private final AtomicLong moments = new AtomicLong();
   private final AtomicLong probes = new AtomicLong();
   private final AtomicLong longestNanos = new AtomicLong();
@@ -53,12 +53,12 @@ public final class RealHistory {
 
   Outcome run(String client, Call call, Supplier<Outcome> work) {
     long began = world.nanoTime();
-    Operation operation = begin(client, call, began);
+    RecordedCall operation = begin(client, call, began);
     Outcome outcome;
     try {
       outcome = work.get();
     } catch (CorfuException failure) {
-      outcome = History.failed(failure);
+      outcome = CallHistory.failed(failure);
     } catch (RuntimeException | Error failure) {
       unexpected(client + " " + call, failure);
       outcome = new Outcome.Failed(failure.toString());
@@ -69,8 +69,8 @@ public final class RealHistory {
     return outcome;
   }
 
-  private synchronized Operation begin(String client, Call call, long now) {
-    Operation fresh = new Operation(client, call, moments.getAndIncrement(), now);
+  private synchronized RecordedCall begin(String client, Call call, long now) {
+    RecordedCall fresh = new RecordedCall(client, call, moments.getAndIncrement(), now);
     operations.add(fresh);
     return fresh;
   }
@@ -113,7 +113,7 @@ public final class RealHistory {
   /** Returns the number of operations by kind and outcome. */
   public synchronized Map<String, Integer> counts() {
     Map<String, Integer> counts = new TreeMap<>();
-    for (Operation operation : operations) {
+    for (RecordedCall operation : operations) {
       String kind = operation.call.getClass().getSimpleName().toLowerCase(Locale.ROOT);
       String end =
           switch (operation.outcome) {
@@ -136,10 +136,11 @@ public final class RealHistory {
   public synchronized List<String> audit(Corfu corfu, Transport transport) {
     Outcome appended =
         run(
-            History.AUDITOR,
-            new Call.Append(History.AUDITOR),
+            CallHistory.AUDITOR,
+            new Call.Append(CallHistory.AUDITOR),
             () ->
-                new Outcome.Appended(corfu.log().append(Payloads.of(History.AUDITOR, 0)).value()));
+                new Outcome.Appended(
+                    corfu.log().append(Payloads.of(CallHistory.AUDITOR, 0)).value()));
     if (!(appended instanceof Outcome.Appended)) {
       broken("Progress", "nothing is wrong any more, but " + appended);
     }
@@ -158,7 +159,7 @@ public final class RealHistory {
     List<Long> addresses = LongStream.range(from, to).boxed().toList();
     Outcome outcome =
         run(
-            History.AUDITOR,
+            CallHistory.AUDITOR,
             new Call.Read(addresses),
             () -> saw(corfu.log().read(new Address(from), new Address(to))));
     if (!(outcome instanceof Outcome.Saw(List<Content> contents))) {
@@ -170,6 +171,6 @@ public final class RealHistory {
   }
 
   static Outcome saw(List<LogEntry> entries) {
-    return new Outcome.Saw(entries.stream().map(History::content).toList());
+    return new Outcome.Saw(entries.stream().map(CallHistory::content).toList());
   }
 }

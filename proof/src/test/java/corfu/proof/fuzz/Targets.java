@@ -4,9 +4,9 @@ import corfu.objects.internal.checkpoint.CheckpointBytesTarget;
 import corfu.objects.tango.TangoRecordTarget;
 import corfu.roles.layout.LayoutFileTarget;
 import corfu.roles.layout.WitnessFileTarget;
-import corfu.roles.logunit.SegmentTarget;
+import corfu.roles.logunit.LogFileTarget;
+import corfu.roles.logunit.logfile.InventoryTarget;
 import corfu.roles.logunit.membership.EpochFileTarget;
-import corfu.roles.logunit.segment.InventoryTarget;
 import corfu.smr.BatchTarget;
 import corfu.smr.SmrCheckpointTarget;
 import corfu.store.StoreCommandTarget;
@@ -25,7 +25,7 @@ final class Targets {
           new LayoutTarget(),
           new EpochFileTarget(),
           new LayoutFileTarget(),
-          new SegmentTarget(),
+          new LogFileTarget(),
           new RecordTarget(),
           new ValuesTarget(),
           new CheckpointBytesTarget(),

@@ -33,7 +33,7 @@ public final class WitnessFileTarget implements FuzzTarget {
   @Override
   public List<byte[]> seeds() {
     Disk disk = new MemoryDisk();
-    new WitnessFile(disk)
+    new DiskProgressFile(disk)
         .save(
             List.of(
                 new Remember(
@@ -41,7 +41,7 @@ public final class WitnessFileTarget implements FuzzTarget {
                     new Incarnation(7),
                     new Progress(3, 4096, new Epoch(2), new Epoch(3))),
                 new Remember(new Endpoint("node-2", 9000), new Incarnation(8), Progress.NONE)));
-    byte[] file = TwinFiles.bytesOf(disk, WitnessFile.NAME);
+    byte[] file = TwinFiles.bytesOf(disk, DiskProgressFile.NAME);
     int length = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).getInt(12);
     return List.of(
         Bytes.behind(0, file),
@@ -55,12 +55,12 @@ public final class WitnessFileTarget implements FuzzTarget {
     boolean isContent = input.length > 0 && (input[0] & 1) != 0;
     Disk disk =
         isContent
-            ? TwinFiles.intact(WitnessFile.NAME, MAGIC, VERSION, bytes)
-            : TwinFiles.raw(WitnessFile.NAME, bytes);
-    WitnessFile file = new WitnessFile(disk);
-    List<Remember> known = new Witness(file.load()).takeAll();
+            ? TwinFiles.intact(DiskProgressFile.NAME, MAGIC, VERSION, bytes)
+            : TwinFiles.raw(DiskProgressFile.NAME, bytes);
+    DiskProgressFile file = new DiskProgressFile(disk);
+    List<Remember> known = new DiskProgress(file.load()).takeAll();
     file.save(known);
-    Bytes.same(known, new WitnessFile(disk).load(), "loaded again");
+    Bytes.same(known, new DiskProgressFile(disk).load(), "loaded again");
   }
 
   /** The disk allocates memory in large pieces. */

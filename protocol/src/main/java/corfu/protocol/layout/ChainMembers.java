@@ -22,7 +22,7 @@ final class ChainMembers {
 
   ChainMembers(List<Chain> old, Set<Endpoint> leaving) {
     this.old = old;
-    this.staying = new ArrayList<>(Arrangement.unitsOf(old));
+    this.staying = new ArrayList<>(ChainLayout.unitsOf(old));
     staying.removeAll(leaving);
   }
 
@@ -50,7 +50,7 @@ final class ChainMembers {
   List<Chain> chains(int replicas) {
     Map<Endpoint, Endpoint> replacements = new HashMap<>();
     List<Endpoint> units = new ArrayList<>();
-    for (Endpoint unit : Arrangement.unitsOf(old)) {
+    for (Endpoint unit : ChainLayout.unitsOf(old)) {
       if (staying.contains(unit)) {
         units.add(unit);
       } else if (!newcomers.isEmpty()) {
@@ -66,7 +66,7 @@ final class ChainMembers {
     List<Chain> chains = replaced(replacements);
     boolean isComplete = chains.stream().allMatch(chain -> chain.replicas().size() >= most);
     return grows || !isComplete || chains.size() < old.size()
-        ? Arrangement.ring(units, replicas)
+        ? ChainLayout.ring(units, replicas)
         : chains;
   }
 

@@ -30,7 +30,7 @@ public record Layout(
     List<Endpoint> sequencers,
     List<Member> acceptors,
     List<Member> units,
-    List<Segment> segments,
+    List<LayoutSegment> segments,
     Optional<Origin> origin) {
 
   public Layout {
@@ -48,7 +48,7 @@ public record Layout(
     }
     checkSegments(segments);
     Set<Endpoint> members = endpointsOf(units);
-    for (Segment segment : segments) {
+    for (LayoutSegment segment : segments) {
       if (!members.containsAll(segment.units())) {
         throw new IllegalArgumentException(
             "every unit of a segment is a log unit of the layout, but " + segment + " has others");
@@ -64,7 +64,7 @@ public record Layout(
       List<Endpoint> sequencers,
       List<Member> acceptors,
       List<Member> units,
-      List<Segment> segments) {
+      List<LayoutSegment> segments) {
     this(clusterId, epoch, wanted, sequencers, acceptors, units, segments, Optional.empty());
   }
 
@@ -83,7 +83,7 @@ public record Layout(
     return all;
   }
 
-  private static void checkSegments(List<Segment> segments) {
+  private static void checkSegments(List<LayoutSegment> segments) {
     if (segments.isEmpty() || !segments.getLast().isOpen()) {
       throw new IllegalArgumentException(
           "a layout's last segment is open, but these are its segments: " + segments);
@@ -103,7 +103,7 @@ public record Layout(
    * Returns the segment that covers the address. Returns the first segment for earlier addresses,
    * whose entries are gone with their segments.
    */
-  public Segment segmentOf(long address) {
+  public LayoutSegment segmentOf(long address) {
     for (int i = segments.size() - 1; i > 0; i--) {
       if (segments.get(i).start() <= address) {
         return segments.get(i);
@@ -131,7 +131,7 @@ public record Layout(
   }
 
   /** Returns the segment to which appends go. */
-  public Segment openSegment() {
+  public LayoutSegment openSegment() {
     return segments.getLast();
   }
 
@@ -273,8 +273,10 @@ public record Layout(
         layoutServers.stream().map(Member::spare).toList(),
         units.stream().map(Member::spare).toList(),
         List.of(
-            new Segment(
-                0, Segment.OPEN, Arrangement.rings(units.subList(0, wanted.units()), wanted))));
+            new LayoutSegment(
+                0,
+                LayoutSegment.OPEN,
+                ChainLayout.rings(units.subList(0, wanted.units()), wanted))));
   }
 
   /** Returns the layout of a new cluster without spares. */

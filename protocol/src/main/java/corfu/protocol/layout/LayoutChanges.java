@@ -150,7 +150,7 @@ public final class LayoutChanges {
   public static Layout without(Layout layout, Endpoint server, Set<Endpoint> living) {
     Set<Endpoint> others = new LinkedHashSet<>(living);
     others.remove(server);
-    for (Segment segment : layout.segments()) {
+    for (LayoutSegment segment : layout.segments()) {
       if (isNeeded(segment, server, others)) {
         throw new WishRefusedException(
             "nobody else who lives has what the log unit at "
@@ -168,7 +168,7 @@ public final class LayoutChanges {
    * Returns whether none of the others has a copy of some entry, neither for the log nor for
    * streams.
    */
-  private static boolean isNeeded(Segment segment, Endpoint server, Set<Endpoint> others) {
+  private static boolean isNeeded(LayoutSegment segment, Endpoint server, Set<Endpoint> others) {
     boolean isInStreams =
         segment.serving().hasStreams()
             && segment.stream().stream().allMatch(chain -> isAnyOf(chain, others));

@@ -77,14 +77,14 @@ public final class LayoutDiff {
     return losing;
   }
 
-  private static boolean hasStreams(Segment old, Segment next) {
+  private static boolean hasStreams(LayoutSegment old, LayoutSegment next) {
     return Stream.of(old, next)
         .flatMap(segment -> Stream.concat(Stream.of(segment.serving()), segment.target().stream()))
         .anyMatch(arrangement -> !arrangement.streamUnits().isEmpty());
   }
 
   private static void addLosing(
-      Segment old, Segment next, long start, long tail, Set<Endpoint> losing) {
+      LayoutSegment old, LayoutSegment next, long start, long tail, Set<Endpoint> losing) {
     long period = leastCommonMultiple(periodOf(old), periodOf(next));
     boolean isComparable = period <= ADDRESSES_MAX;
     long last = Math.min(tail, start + (isComparable ? period : periodOf(old)));
@@ -99,7 +99,8 @@ public final class LayoutDiff {
     }
   }
 
-  private static void addChanged(Segment old, Segment next, long start, Set<Endpoint> changed) {
+  private static void addChanged(
+      LayoutSegment old, LayoutSegment next, long start, Set<Endpoint> changed) {
     long period = leastCommonMultiple(periodOf(old), periodOf(next));
     boolean isComparable =
         period <= ADDRESSES_MAX && old.joiningStreams().equals(next.joiningStreams());
@@ -129,7 +130,7 @@ public final class LayoutDiff {
   }
 
   /** Returns the number of addresses after which the chains repeat. */
-  private static long periodOf(Segment segment) {
+  private static long periodOf(LayoutSegment segment) {
     return leastCommonMultiple(
         segment.stripes(), segment.target().map(aim -> aim.log().size()).orElse(1));
   }

@@ -104,7 +104,7 @@ public final class LayoutJson {
       writeMembers(json, "layoutServers", layout.acceptors());
       writeMembers(json, "logUnits", layout.units());
       json.writeArrayFieldStart("segments");
-      for (Segment segment : layout.segments()) {
+      for (LayoutSegment segment : layout.segments()) {
         writeSegment(json, segment);
       }
       json.writeEndArray();
@@ -130,7 +130,7 @@ public final class LayoutJson {
     json.writeEndObject();
   }
 
-  private static void writeSegment(JsonGenerator json, Segment segment) throws IOException {
+  private static void writeSegment(JsonGenerator json, LayoutSegment segment) throws IOException {
     json.writeStartObject();
     json.writeNumberField("start", segment.start());
     if (!segment.isOpen()) {
@@ -144,7 +144,7 @@ public final class LayoutJson {
   }
 
   private static void writeArrangement(
-      JsonGenerator json, String log, String stream, Arrangement arrangement) throws IOException {
+      JsonGenerator json, String log, String stream, ChainLayout arrangement) throws IOException {
     writeChains(json, log, arrangement.log());
     if (arrangement.hasStreams()) {
       writeChains(json, stream, arrangement.stream());
@@ -221,7 +221,7 @@ public final class LayoutJson {
     Wanted wanted = null;
     List<Member> layoutServers = null;
     List<Member> logUnits = null;
-    List<Segment> segments = null;
+    List<LayoutSegment> segments = null;
     Optional<Origin> origin = Optional.empty();
     while (json.nextToken() != JsonToken.END_OBJECT) {
       String key = json.currentName();
@@ -313,9 +313,9 @@ public final class LayoutJson {
     return members;
   }
 
-  private static List<Segment> readSegments(JsonParser json) throws IOException {
+  private static List<LayoutSegment> readSegments(JsonParser json) throws IOException {
     expect(json, json.currentToken(), JsonToken.START_ARRAY);
-    List<Segment> segments = new ArrayList<>();
+    List<LayoutSegment> segments = new ArrayList<>();
     while (json.nextToken() != JsonToken.END_ARRAY) {
       expect(json, json.currentToken(), JsonToken.START_OBJECT);
       segments.add(readSegment(json));
@@ -323,9 +323,9 @@ public final class LayoutJson {
     return segments;
   }
 
-  private static Segment readSegment(JsonParser json) throws IOException {
+  private static LayoutSegment readSegment(JsonParser json) throws IOException {
     long start = 0;
-    long end = Segment.OPEN;
+    long end = LayoutSegment.OPEN;
     List<Chain> log = List.of();
     List<Chain> stream = List.of();
     List<Chain> target = List.of();
@@ -343,10 +343,11 @@ public final class LayoutJson {
         default -> throw wrong(json, "a segment has no '" + key + "'");
       }
     }
-    Arrangement serving = new Arrangement(log, stream);
+    ChainLayout serving = new ChainLayout(log, stream);
     return target.isEmpty() && streamTarget.isEmpty()
-        ? new Segment(start, end, serving)
-        : new Segment(start, end, serving, Optional.of(new Arrangement(target, streamTarget)));
+        ? new LayoutSegment(start, end, serving)
+        : new LayoutSegment(
+            start, end, serving, Optional.of(new ChainLayout(target, streamTarget)));
   }
 
   private static List<Chain> readChains(JsonParser json) throws IOException {

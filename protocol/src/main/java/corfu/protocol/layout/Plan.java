@@ -16,9 +16,9 @@ import java.util.Set;
 public final class Plan {
 
   private final Layout now;
-  private final Circumstances circumstances;
+  private final PlanInput circumstances;
 
-  private Plan(Layout now, Circumstances circumstances) {
+  private Plan(Layout now, PlanInput circumstances) {
     this.now = now;
     this.circumstances = circumstances;
   }
@@ -31,14 +31,14 @@ public final class Plan {
    *     units that are gone. If there are stream chains, one of these must also have only units
    *     that are gone.
    */
-  public static Layout next(Layout now, Circumstances circumstances) {
+  public static Layout next(Layout now, PlanInput circumstances) {
     return new Plan(now, circumstances).next();
   }
 
   private Layout next() {
-    OpenArrangement open = OpenArrangement.next(now, circumstances);
-    List<Segment> segments = new ArrayList<>();
-    for (Segment segment : now.segments()) {
+    OpenChainLayout open = OpenChainLayout.next(now, circumstances);
+    List<LayoutSegment> segments = new ArrayList<>();
+    for (LayoutSegment segment : now.segments()) {
       if (segment.isOpen()) {
         segments.addAll(continued(segment, open));
       } else if (segment.end() > circumstances.trimmedBefore()) {
@@ -46,7 +46,7 @@ public final class Plan {
       }
     }
     RebuildPlanner targets = new RebuildPlanner(now, circumstances, open, segments.getLast());
-    segments = Merge.equalNeighbours(targets.give(segments));
+    segments = SegmentMerge.equalNeighbours(targets.give(segments));
     return new Layout(
         now.clusterId(),
         now.epoch().next(),
@@ -59,25 +59,27 @@ public final class Plan {
   }
 
   /** Closes the open segment at the tail if its arrangement changes. */
-  private List<Segment> continued(Segment old, OpenArrangement open) {
+  private List<LayoutSegment> continued(LayoutSegment old, OpenChainLayout open) {
     if (!open.isNew()) {
       return List.of(old);
     }
     long tail = Math.max(circumstances.tail(), old.start());
-    Segment fresh = new Segment(tail, Segment.OPEN, open.arrangement().turned(old.start(), tail));
+    LayoutSegment fresh =
+        new LayoutSegment(tail, LayoutSegment.OPEN, open.arrangement().turned(old.start(), tail));
     boolean isEmpty = tail == old.start() || tail <= circumstances.trimmedBefore();
     return isEmpty
         ? List.of(fresh)
         : List.of(
-            without(circumstances.gone(), new Segment(old.start(), tail, old.serving())), fresh);
+            without(circumstances.gone(), new LayoutSegment(old.start(), tail, old.serving())),
+            fresh);
   }
 
   /**
    * Removes the gone units from the serving chains. {@link RebuildPlanner} corrects targets that
    * lose units.
    */
-  private static Segment without(Set<Endpoint> gone, Segment segment) {
-    return new Segment(
+  private static LayoutSegment without(Set<Endpoint> gone, LayoutSegment segment) {
+    return new LayoutSegment(
         segment.start(), segment.end(), segment.serving().without(gone), segment.target());
   }
 
@@ -105,7 +107,7 @@ public final class Plan {
   }
 
   /** Turns a unit that holds nothing into a spare, or removes it if it is retiring. */
-  private List<Member> units(List<Segment> segments) {
+  private List<Member> units(List<LayoutSegment> segments) {
     Set<Endpoint> holding = new LinkedHashSet<>();
     segments.forEach(segment -> holding.addAll(segment.units()));
     List<Member> units = new ArrayList<>();
@@ -130,13 +132,15 @@ public final class Plan {
    * @param start the segment's first address
    */
   public static Layout withCopied(Layout layout, Layout copied, long start) {
-    Segment done = copied.segmentOf(start);
-    List<Segment> segments = new ArrayList<>();
-    for (Segment segment : layout.segments()) {
+    LayoutSegment done = copied.segmentOf(start);
+    List<LayoutSegment> segments = new ArrayList<>();
+    for (LayoutSegment segment : layout.segments()) {
       boolean isCopied =
           layout.epoch().equals(copied.epoch()) && segment.equals(done) && segment.hasTarget();
       segments.add(
-          isCopied ? new Segment(segment.start(), segment.end(), segment.target().get()) : segment);
+          isCopied
+              ? new LayoutSegment(segment.start(), segment.end(), segment.target().get())
+              : segment);
     }
     return new Layout(
         layout.clusterId(),

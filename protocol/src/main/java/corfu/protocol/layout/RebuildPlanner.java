@@ -19,17 +19,17 @@ final class RebuildPlanner {
   /** The number of segments beyond which segments are moved and merged. */
   static final int SEGMENTS_MAX = 24;
 
-  private final OpenArrangement open;
-  private final Segment last;
+  private final OpenChainLayout open;
+  private final LayoutSegment last;
   private final ReplicaPlacement aims;
 
   /**
    * @param last the next layout's open segment
    */
-  RebuildPlanner(Layout now, Circumstances circumstances, OpenArrangement open, Segment last) {
+  RebuildPlanner(Layout now, PlanInput circumstances, OpenChainLayout open, LayoutSegment last) {
     this.open = open;
     this.last = last;
-    Set<Endpoint> leaving = OpenArrangement.leaving(now, circumstances);
+    Set<Endpoint> leaving = OpenChainLayout.leaving(now, circumstances);
     if (open.units().size() < now.wanted().units()) {
       leaving.addAll(now.logUnits()); // a unit can be used again only when it holds nothing
       leaving.removeAll(open.units());
@@ -37,10 +37,10 @@ final class RebuildPlanner {
     this.aims = new ReplicaPlacement(circumstances, open, leaving, last, now.wanted());
   }
 
-  List<Segment> give(List<Segment> segments) {
-    List<Segment> all = new ArrayList<>();
-    for (Segment segment : segments) {
-      Segment aimed = segment.isOpen() ? segment : aims.aimed(segment);
+  List<LayoutSegment> give(List<LayoutSegment> segments) {
+    List<LayoutSegment> all = new ArrayList<>();
+    for (LayoutSegment segment : segments) {
+      LayoutSegment aimed = segment.isOpen() ? segment : aims.aimed(segment);
       boolean isNew = aimed.hasTarget() && !aimed.target().equals(segment.target());
       all.add(isNew && isCrowded(segments) && isMovable(segment) ? movedTo(last, aimed) : aimed);
     }
@@ -50,7 +50,7 @@ final class RebuildPlanner {
   /**
    * In a crowded layout, segments that need a copy anyway are copied to where they can be merged.
    */
-  private static boolean isCrowded(List<Segment> segments) {
+  private static boolean isCrowded(List<LayoutSegment> segments) {
     return segments.size() > SEGMENTS_MAX;
   }
 
@@ -58,13 +58,13 @@ final class RebuildPlanner {
    * Moves one of a pair of neighbours for each excess segment: the smaller one moves to the present
    * or future units of the other.
    */
-  private List<Segment> consolidated(List<Segment> segments) {
+  private List<LayoutSegment> consolidated(List<LayoutSegment> segments) {
     List<Integer> byCost = new ArrayList<>();
     for (int i = 0; i < segments.size() - 1; i++) {
       byCost.add(i);
     }
     byCost.sort(Comparator.comparingLong(left -> cost(segments.get(left), segments.get(left + 1))));
-    List<Segment> moved = new ArrayList<>(segments);
+    List<LayoutSegment> moved = new ArrayList<>(segments);
     Set<Integer> taken = new HashSet<>();
     int excess = segments.size() - SEGMENTS_MAX;
     for (int left : byCost) {
@@ -73,7 +73,7 @@ final class RebuildPlanner {
         int mover = isRightSmaller ? left + 1 : left;
         int stays = isRightSmaller ? left : left + 1;
         if (!segments.get(mover).hasTarget() && isMovable(segments.get(mover))) {
-          Segment aim = mayBeJoined(segments.get(stays)) ? segments.get(stays) : last;
+          LayoutSegment aim = mayBeJoined(segments.get(stays)) ? segments.get(stays) : last;
           moved.set(mover, movedTo(aim, segments.get(mover)));
           taken.add(left);
           taken.add(left + 1);
@@ -84,11 +84,11 @@ final class RebuildPlanner {
     return moved;
   }
 
-  private static long cost(Segment left, Segment right) {
+  private static long cost(LayoutSegment left, LayoutSegment right) {
     return Math.min(length(left), length(right));
   }
 
-  private boolean isMovable(Segment segment) {
+  private boolean isMovable(LayoutSegment segment) {
     return segment.log().stream().noneMatch(aims::isGone);
   }
 
@@ -96,16 +96,16 @@ final class RebuildPlanner {
    * Returns whether the arrangement has only units of the open segment. Only these are known to
    * hold no uncounted entries.
    */
-  private boolean mayBeJoined(Segment aim) {
+  private boolean mayBeJoined(LayoutSegment aim) {
     return open.units().containsAll(aim.units());
   }
 
-  private static Segment movedTo(Segment neighbour, Segment mover) {
-    Arrangement aim = neighbour.target().orElse(neighbour.serving());
+  private static LayoutSegment movedTo(LayoutSegment neighbour, LayoutSegment mover) {
+    ChainLayout aim = neighbour.target().orElse(neighbour.serving());
     return mover.withTarget(Optional.of(aim.turned(neighbour.start(), mover.start())));
   }
 
-  private static long length(Segment segment) {
+  private static long length(LayoutSegment segment) {
     return segment.end() - segment.start();
   }
 }

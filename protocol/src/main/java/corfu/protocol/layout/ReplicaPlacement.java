@@ -18,9 +18,9 @@ import java.util.Set;
  */
 final class ReplicaPlacement {
 
-  private final Circumstances circumstances;
-  private final OpenArrangement open;
-  private final Segment last;
+  private final PlanInput circumstances;
+  private final OpenChainLayout open;
+  private final LayoutSegment last;
   private final Wanted wanted;
   private final Set<Endpoint> leaving;
   private final Map<Endpoint, Integer> given = new HashMap<>();
@@ -30,10 +30,10 @@ final class ReplicaPlacement {
    * @param last the next layout's open segment
    */
   ReplicaPlacement(
-      Circumstances circumstances,
-      OpenArrangement open,
+      PlanInput circumstances,
+      OpenChainLayout open,
       Set<Endpoint> leaving,
-      Segment last,
+      LayoutSegment last,
       Wanted wanted) {
     this.circumstances = circumstances;
     this.open = open;
@@ -47,18 +47,18 @@ final class ReplicaPlacement {
    * running copy continues, unless a unit of its target is leaving or more replicas are available
    * by now.
    */
-  Segment aimed(Segment segment) {
+  LayoutSegment aimed(LayoutSegment segment) {
     Optional<List<Chain>> rightLog =
-        segment.target().map(Arrangement::log).filter(this::isRightForLog);
+        segment.target().map(ChainLayout::log).filter(this::isRightForLog);
     List<Chain> log = rightLog.orElseGet(() -> aimOfLog(segment));
-    Set<Endpoint> taken = new LinkedHashSet<>(Arrangement.unitsOf(log));
+    Set<Endpoint> taken = new LinkedHashSet<>(ChainLayout.unitsOf(log));
     Optional<List<Chain>> rightStream =
-        segment.target().map(Arrangement::stream).filter(aim -> isRightForStreams(aim, taken));
+        segment.target().map(ChainLayout::stream).filter(aim -> isRightForStreams(aim, taken));
     if (rightLog.isPresent() && rightStream.isPresent()) {
       return segment;
     }
     List<Chain> stream = rightStream.orElseGet(() -> aimOfStreams(segment, taken));
-    Arrangement aim = new Arrangement(log, stream);
+    ChainLayout aim = new ChainLayout(log, stream);
     return segment.withTarget(
         aim.hasSameUnits(segment.serving()) ? Optional.empty() : Optional.of(aim));
   }
@@ -89,8 +89,8 @@ final class ReplicaPlacement {
     return !chain.isLost() && circumstances.gone().containsAll(chain.replicas());
   }
 
-  private List<Chain> aimOfLog(Segment segment) {
-    List<Chain> before = Arrangement.turned(last.log(), last.start(), segment.start());
+  private List<Chain> aimOfLog(LayoutSegment segment) {
+    List<Chain> before = ChainLayout.turned(last.log(), last.start(), segment.start());
     List<Endpoint> inStreams = segment.serving().streamUnits();
     List<Endpoint> able = new ArrayList<>(open.arrangement().logUnits());
     able.sort(Comparator.comparing(inStreams::contains)); // stream units last: more to copy
@@ -176,13 +176,13 @@ final class ReplicaPlacement {
    * Returns the targets of the stream chains, or an empty list if one of them would have no unit.
    * The segment can do without stream chains, because its log chains hold all the entries.
    */
-  private List<Chain> aimOfStreams(Segment segment, Set<Endpoint> taken) {
+  private List<Chain> aimOfStreams(LayoutSegment segment, Set<Endpoint> taken) {
     List<Endpoint> able = ableToKeepStreams(taken);
     int replicas = Math.min(wanted.streamReplicas(), able.size());
     boolean isAnyTaken = last.stream().stream().anyMatch(chain -> isAnyOf(taken, chain));
     if (segment.stream().isEmpty()) {
       return isAnyTaken || !last.serving().hasStreams()
-          ? Arrangement.ring(able, replicas)
+          ? ChainLayout.ring(able, replicas)
           : last.stream();
     }
     Set<Endpoint> without = new HashSet<>(leaving);

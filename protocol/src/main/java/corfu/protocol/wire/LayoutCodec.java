@@ -201,7 +201,7 @@ final class LayoutCodec {
   }
 
   private static void putProgress(Progress progress, WireWriter out) {
-    out.putLong(progress.segment());
+    out.putLong(progress.logFile());
     out.putLong(progress.offset());
     out.putLong(progress.sealed().value());
     out.putLong(progress.installed().value());

@@ -46,12 +46,12 @@ class LayoutChangesTest {
     return Plan.next(wished, circumstances(Set.of(), fresh));
   }
 
-  private static Circumstances circumstances(Set<Endpoint> gone, int... fresh) {
+  private static PlanInput circumstances(Set<Endpoint> gone, int... fresh) {
     Map<Endpoint, Incarnation> lives = new HashMap<>();
     for (int number : fresh) {
       lives.put(unit(number), new Incarnation(100 + number));
     }
-    return new Circumstances(gone, lives, Map.of(), 50, 0);
+    return new PlanInput(gone, lives, Map.of(), 50, 0);
   }
 
   /** Grants the wish, and checks that the granted wish asks for no further change. */

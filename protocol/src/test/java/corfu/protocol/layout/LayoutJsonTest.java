@@ -64,8 +64,8 @@ class LayoutJsonTest {
     assertThat(LayoutJson.compact(plain)).doesNotContain("stream", "arget");
     Chain log = new Chain(List.of(new Endpoint("a", 1)));
     Chain stream = new Chain(List.of(new Endpoint("b", 1), new Endpoint("c", 1)));
-    Arrangement bare = new Arrangement(List.of(log));
-    Arrangement both = new Arrangement(List.of(log), List.of(stream));
+    ChainLayout bare = new ChainLayout(List.of(log));
+    ChainLayout both = new ChainLayout(List.of(log), List.of(stream));
     Layout layout =
         new Layout(
             plain.clusterId(),
@@ -75,9 +75,9 @@ class LayoutJsonTest {
             plain.acceptors(),
             Stream.of("a", "b", "c").map(host -> Member.spare(new Endpoint(host, 1))).toList(),
             List.of(
-                new Segment(0, 10, bare).withTarget(Optional.of(both)),
-                new Segment(10, 20, both).withTarget(Optional.of(bare)),
-                new Segment(20, Segment.OPEN, both)));
+                new LayoutSegment(0, 10, bare).withTarget(Optional.of(both)),
+                new LayoutSegment(10, 20, both).withTarget(Optional.of(bare)),
+                new LayoutSegment(20, LayoutSegment.OPEN, both)));
     String text = LayoutJson.compact(layout);
     assertThat(text)
         .contains("\"wanted\":{\"units\":3,\"replicas\":1,\"streamReplicas\":2}")
@@ -119,6 +119,6 @@ class LayoutJsonTest {
         List.of(server),
         List.of(member),
         List.of(member),
-        List.of(new Segment(0, Segment.OPEN, List.of(new Chain(List.of(server))))));
+        List.of(new LayoutSegment(0, LayoutSegment.OPEN, List.of(new Chain(List.of(server))))));
   }
 }

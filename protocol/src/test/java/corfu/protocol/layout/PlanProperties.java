@@ -11,7 +11,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.Incarnation;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
-import corfu.protocol.layout.Circumstances.TailBound;
+import corfu.protocol.layout.PlanInput.TailBound;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -176,7 +176,7 @@ class PlanProperties {
     }
 
     private boolean finishOne() {
-      for (Segment segment : layout.segments()) {
+      for (LayoutSegment segment : layout.segments()) {
         if (segment.hasTarget()) {
           for (long a = segment.start(); a < segment.end(); a++) {
             for (Endpoint joining : segment.joining(at(a))) {
@@ -193,7 +193,7 @@ class PlanProperties {
     }
 
     /** Returns whether some source of a copy holds the address. */
-    private boolean isAt(long a, Segment segment) {
+    private boolean isAt(long a, LayoutSegment segment) {
       Chain chain = segment.chainOf(a);
       List<Endpoint> sources = chain.isLost() ? segment.path(at(a)) : List.of(chain.tail());
       return sources.stream().anyMatch(source -> of(source).contains(a));
@@ -232,7 +232,7 @@ class PlanProperties {
       int replicas = Math.min(wanted.replicas(), units);
       Set<Endpoint> open = layout.openSegment().units();
       assertThat(open).as("of %s", layout).hasSizeGreaterThanOrEqualTo(units);
-      for (Segment segment : layout.segments()) {
+      for (LayoutSegment segment : layout.segments()) {
         Set<Endpoint> others = new HashSet<>(open);
         others.removeAll(segment.serving().logUnits());
         int streamReplicas = Math.min(wanted.streamReplicas(), others.size());
@@ -258,8 +258,8 @@ class PlanProperties {
         wished.spares().forEach(spare -> fresh.put(spare, new Incarnation(lives++)));
         fresh.keySet().removeAll(gone);
       }
-      Circumstances circumstances =
-          new Circumstances(gone, fresh, Map.of(), tail, trimmedBefore)
+      PlanInput circumstances =
+          new PlanInput(gone, fresh, Map.of(), tail, trimmedBefore)
               .boundedBy(TailBound.values()[(int) (tail % TailBound.values().length)]);
       Layout next;
       try {
@@ -310,7 +310,7 @@ class PlanProperties {
      * Returns the units whose part of the address changes, and those that would not tell a future
      * holder of a trim.
      */
-    private Set<Endpoint> changed(Segment old, Segment next, long a) {
+    private Set<Endpoint> changed(LayoutSegment old, LayoutSegment next, long a) {
       Set<Endpoint> changed = new HashSet<>();
       boolean isSame =
           old.chainOf(a).equals(next.chainOf(a)) && old.joiningAt(a).equals(next.joiningAt(a));

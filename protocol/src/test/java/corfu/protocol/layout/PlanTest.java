@@ -7,7 +7,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
-import corfu.protocol.layout.Circumstances.TailBound;
+import corfu.protocol.layout.PlanInput.TailBound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ class PlanTest {
     return new Incarnation(1000 + number);
   }
 
-  private static Layout layout(Wanted wanted, List<Endpoint> spares, List<Segment> segments) {
+  private static Layout layout(Wanted wanted, List<Endpoint> spares, List<LayoutSegment> segments) {
     List<Member> members = new ArrayList<>();
     segments.stream()
         .flatMap(segment -> segment.units().stream())
@@ -61,19 +61,19 @@ class PlanTest {
     return layout(
         new Wanted(count, replicas),
         units(spares),
-        List.of(new Segment(0, Segment.OPEN, Layout.ring(all, replicas))));
+        List.of(new LayoutSegment(0, LayoutSegment.OPEN, Layout.ring(all, replicas))));
   }
 
-  private static Circumstances calm(long tail) {
-    return new Circumstances(Set.of(), Map.of(), Map.of(), tail, 0);
+  private static PlanInput calm(long tail) {
+    return new PlanInput(Set.of(), Map.of(), Map.of(), tail, 0);
   }
 
-  private static Circumstances without(long tail, int... numbers) {
-    return new Circumstances(Set.copyOf(units(numbers)), Map.of(), Map.of(), tail, 0);
+  private static PlanInput without(long tail, int... numbers) {
+    return new PlanInput(Set.copyOf(units(numbers)), Map.of(), Map.of(), tail, 0);
   }
 
-  private static Circumstances replacing(long tail, int gone, int... fresh) {
-    return new Circumstances(
+  private static PlanInput replacing(long tail, int gone, int... fresh) {
+    return new PlanInput(
         Set.of(unit(gone)),
         IntStream.of(fresh).boxed().collect(Collectors.toMap(PlanTest::unit, PlanTest::life)),
         Map.of(),
@@ -84,20 +84,22 @@ class PlanTest {
   /** CORFU, figure 4; dissertation, figure 3.8. The figure's segment end is the open end here. */
   @Test
   void theSequenceOfProjectionsOfThePaper() {
-    Segment old = new Segment(0, 40_000, List.of(chain(0, 1), chain(2, 3)));
+    LayoutSegment old = new LayoutSegment(0, 40_000, List.of(chain(0, 1), chain(2, 3)));
     Layout a =
         layout(
             new Wanted(4, 2),
             units(8),
-            List.of(old, new Segment(40_000, Segment.OPEN, List.of(chain(4, 5), chain(6, 7)))));
+            List.of(
+                old,
+                new LayoutSegment(40_000, LayoutSegment.OPEN, List.of(chain(4, 5), chain(6, 7)))));
 
     Layout b = Plan.next(a, replacing(50_000, 6, 8));
     assertThat(b.segments())
         .containsExactly(
             old,
-            new Segment(40_000, 50_000, List.of(chain(4, 5), chain(7)))
-                .withTarget(Optional.of(new Arrangement(List.of(chain(4, 5), chain(8, 7))))),
-            new Segment(50_000, Segment.OPEN, List.of(chain(4, 5), chain(8, 7))));
+            new LayoutSegment(40_000, 50_000, List.of(chain(4, 5), chain(7)))
+                .withTarget(Optional.of(new ChainLayout(List.of(chain(4, 5), chain(8, 7))))),
+            new LayoutSegment(50_000, LayoutSegment.OPEN, List.of(chain(4, 5), chain(8, 7))));
     assertThat(b.incarnationOf(unit(8))).isEqualTo(life(8));
     assertThat(b.spares()).as("who failed waits in reserve").containsExactly(unit(6));
     assertThat(LayoutDiff.by(a, b)).containsExactlyInAnyOrderElementsOf(units(4, 6, 7));
@@ -105,19 +107,20 @@ class PlanTest {
 
     Layout c = Plan.next(Plan.withCopied(b, b, 40_000), calm(60_000));
     assertThat(c.segments())
-        .containsExactly(old, new Segment(40_000, Segment.OPEN, List.of(chain(4, 5), chain(8, 7))));
+        .containsExactly(
+            old, new LayoutSegment(40_000, LayoutSegment.OPEN, List.of(chain(4, 5), chain(8, 7))));
 
     Layout wanted =
         Plan.withWanted(Plan.withSpare(Plan.withSpare(c, unit(9)), unit(10)), new Wanted(6, 2));
     Layout d =
         Plan.next(
             wanted,
-            new Circumstances(
+            new PlanInput(
                 Set.of(), Map.of(unit(9), life(9), unit(10), life(10)), Map.of(), 80_000, 0));
     assertThat(d.segments()).hasSize(3);
     assertThat(d.segments().get(0)).isEqualTo(old);
     assertThat(d.segments().get(1))
-        .isEqualTo(new Segment(40_000, 80_000, List.of(chain(4, 5), chain(8, 7))));
+        .isEqualTo(new LayoutSegment(40_000, 80_000, List.of(chain(4, 5), chain(8, 7))));
     assertThat(d.openSegment().start()).isEqualTo(80_000);
     assertThat(d.openSegment().units())
         .containsExactlyInAnyOrderElementsOf(units(4, 8, 5, 7, 9, 10));
@@ -138,24 +141,25 @@ class PlanTest {
     Layout next = Plan.next(ring(3, 2), without(100, 2));
     assertThat(next.segments())
         .containsExactly(
-            new Segment(0, 100, List.of(chain(0, 1), chain(1), chain(0)))
+            new LayoutSegment(0, 100, List.of(chain(0, 1), chain(1), chain(0)))
                 .withTarget(
-                    Optional.of(new Arrangement(List.of(chain(0, 1), chain(1, 0), chain(0, 1))))),
-            new Segment(100, Segment.OPEN, List.of(chain(0, 1), chain(1, 0))));
+                    Optional.of(new ChainLayout(List.of(chain(0, 1), chain(1, 0), chain(0, 1))))),
+            new LayoutSegment(100, LayoutSegment.OPEN, List.of(chain(0, 1), chain(1, 0))));
   }
 
   @Test
   void anEmptySegmentIsReplacedInsteadOfClosed() {
     Layout next = Plan.next(ring(3, 2), without(0, 2));
     assertThat(next.segments())
-        .containsExactly(new Segment(0, Segment.OPEN, List.of(chain(0, 1), chain(1, 0))));
+        .containsExactly(
+            new LayoutSegment(0, LayoutSegment.OPEN, List.of(chain(0, 1), chain(1, 0))));
   }
 
   @Test
   void aUnitThatComesBackWidensTheOpenSegmentAgain() {
     Layout less = Plan.next(ring(3, 2), without(100, 2));
     Layout more =
-        Plan.next(less, new Circumstances(Set.of(), Map.of(unit(2), life(2)), Map.of(), 200, 0));
+        Plan.next(less, new PlanInput(Set.of(), Map.of(unit(2), life(2)), Map.of(), 200, 0));
     assertThat(more.openSegment().start()).isEqualTo(200);
     assertThat(more.openSegment().units()).hasSize(3);
     assertThat(more.spares()).isEmpty();
@@ -174,12 +178,12 @@ class PlanTest {
 
     assertThat(next.segments())
         .containsExactly(
-            new Segment(0, 100, List.of(chain(0, 1), chain(1), chain(2, 3), chain(0)))
+            new LayoutSegment(0, 100, List.of(chain(0, 1), chain(1), chain(2, 3), chain(0)))
                 .withTarget(
                     Optional.of(
-                        new Arrangement(
+                        new ChainLayout(
                             List.of(chain(0, 1), chain(1, 0), chain(2, 3), chain(0, 1))))),
-            new Segment(100, Segment.OPEN, List.of(chain(0, 1), chain(1, 0))));
+            new LayoutSegment(100, LayoutSegment.OPEN, List.of(chain(0, 1), chain(1, 0))));
   }
 
   @Test
@@ -188,11 +192,11 @@ class PlanTest {
         layout(
             new Wanted(2, 2),
             units(2, 3),
-            List.of(new Segment(0, Segment.OPEN, Layout.ring(units(0, 1), 2))));
+            List.of(new LayoutSegment(0, LayoutSegment.OPEN, Layout.ring(units(0, 1), 2))));
     Layout next =
         Plan.next(
             layout,
-            new Circumstances(
+            new PlanInput(
                     Set.copyOf(units(0, 1)),
                     Map.of(unit(2), life(2), unit(3), life(3)),
                     Map.of(),
@@ -202,8 +206,8 @@ class PlanTest {
 
     assertThat(next.segments())
         .containsExactly(
-            new Segment(0, 7, List.of(chain(0, 1), chain(1, 0))),
-            new Segment(7, Segment.OPEN, List.of(chain(3, 2), chain(2, 3))));
+            new LayoutSegment(0, 7, List.of(chain(0, 1), chain(1, 0))),
+            new LayoutSegment(7, LayoutSegment.OPEN, List.of(chain(3, 2), chain(2, 3))));
     assertThat(LayoutDiff.by(layout, next)).as("their leases are waited for").hasSize(2);
   }
 
@@ -222,8 +226,8 @@ class PlanTest {
             new Wanted(2, 2),
             List.of(),
             List.of(
-                new Segment(0, 10, List.of(chain(5), chain(0, 1))),
-                new Segment(10, Segment.OPEN, List.of(chain(0, 1), chain(1, 0)))));
+                new LayoutSegment(0, 10, List.of(chain(5), chain(0, 1))),
+                new LayoutSegment(10, LayoutSegment.OPEN, List.of(chain(0, 1), chain(1, 0)))));
     Layout next = Plan.next(layout, without(30, 5));
     assertThat(next.segments().getFirst().log().getFirst()).isEqualTo(chain(5));
     assertThat(next.incarnationOf(unit(5))).isEqualTo(new Incarnation(7));
@@ -233,7 +237,7 @@ class PlanTest {
   void aRetiringUnitServesUntilOthersHoldWhatItHoldsThenLeaves() {
     Layout start = Plan.withRetiring(ring(3, 2, 3), unit(1));
     Layout moving =
-        Plan.next(start, new Circumstances(Set.of(), Map.of(unit(3), life(3)), Map.of(), 100, 0));
+        Plan.next(start, new PlanInput(Set.of(), Map.of(unit(3), life(3)), Map.of(), 100, 0));
     assertThat(moving.segments().getFirst().log()).isEqualTo(ring(3, 2).openSegment().log());
     assertThat(moving.openSegment().units()).doesNotContain(unit(1));
     Layout moved = Plan.next(Plan.withCopied(moving, moving, 0), calm(120));
@@ -259,7 +263,7 @@ class PlanTest {
   @Test
   void segmentsBelowThePrefixTrimGo() {
     Layout less = Plan.next(ring(3, 2), without(100, 2));
-    Layout later = Plan.next(less, new Circumstances(Set.of(), Map.of(), Map.of(), 500, 100));
+    Layout later = Plan.next(less, new PlanInput(Set.of(), Map.of(), Map.of(), 500, 100));
     assertThat(later.segments()).hasSize(1);
     assertThat(later.segments().getFirst().start()).isEqualTo(100);
     assertThat(LayoutDiff.by(less, later))
@@ -278,8 +282,7 @@ class PlanTest {
     Layout next =
         Plan.next(
             ring(3, 2),
-            new Circumstances(
-                Set.of(), Map.of(), Map.of(unit(0), life(99), unit(5), life(5)), 10, 0));
+            new PlanInput(Set.of(), Map.of(), Map.of(unit(0), life(99), unit(5), life(5)), 10, 0));
     assertThat(next.acceptors()).containsExactly(new Member(unit(0), life(99)));
   }
 
@@ -295,8 +298,7 @@ class PlanTest {
       tail += 3;
       layout =
           Plan.next(
-              layout,
-              new Circumstances(Set.of(), Map.of(unit(victim), life(i)), Map.of(), tail, 0));
+              layout, new PlanInput(Set.of(), Map.of(unit(victim), life(i)), Map.of(), tail, 0));
       layout = copied(layout, tail);
       longest = Math.max(longest, LayoutJson.compact(layout).length());
     }
@@ -306,7 +308,7 @@ class PlanTest {
   private static Layout copied(Layout layout, long tail) {
     Layout done = layout;
     for (int i = 0; i < 4; i++) {
-      for (Segment segment : List.copyOf(done.segments())) {
+      for (LayoutSegment segment : List.copyOf(done.segments())) {
         if (segment.hasTarget()) {
           done = Plan.withCopied(done, done, segment.start());
         }

@@ -38,19 +38,19 @@ class StreamPlanTest {
     return Layout.ring(units(numbers), replicas);
   }
 
-  private static Segment open(long start, List<Chain> log, List<Chain> stream) {
-    return new Segment(start, Segment.OPEN, new Arrangement(log, stream));
+  private static LayoutSegment open(long start, List<Chain> log, List<Chain> stream) {
+    return new LayoutSegment(start, LayoutSegment.OPEN, new ChainLayout(log, stream));
   }
 
-  private static Segment closed(long start, long end, List<Chain> log, List<Chain> stream) {
-    return new Segment(start, end, new Arrangement(log, stream));
+  private static LayoutSegment closed(long start, long end, List<Chain> log, List<Chain> stream) {
+    return new LayoutSegment(start, end, new ChainLayout(log, stream));
   }
 
-  private static Segment aimed(Segment segment, List<Chain> log, List<Chain> stream) {
-    return segment.withTarget(Optional.of(new Arrangement(log, stream)));
+  private static LayoutSegment aimed(LayoutSegment segment, List<Chain> log, List<Chain> stream) {
+    return segment.withTarget(Optional.of(new ChainLayout(log, stream)));
   }
 
-  private static Layout layout(Wanted wanted, List<Endpoint> spares, Segment... segments) {
+  private static Layout layout(Wanted wanted, List<Endpoint> spares, LayoutSegment... segments) {
     List<Member> members = new ArrayList<>();
     List.of(segments).stream()
         .flatMap(segment -> segment.units().stream())
@@ -80,25 +80,25 @@ class StreamPlanTest {
     return layout(new Wanted(6, 2, 2), units(spares), open(0, ring(2, 0, 1, 2), ring(2, 3, 4, 5)));
   }
 
-  private static Circumstances calm(long tail) {
+  private static PlanInput calm(long tail) {
     return without(tail);
   }
 
-  private static Circumstances without(long tail, int... numbers) {
-    return new Circumstances(Set.copyOf(units(numbers)), Map.of(), Map.of(), tail, 0);
+  private static PlanInput without(long tail, int... numbers) {
+    return new PlanInput(Set.copyOf(units(numbers)), Map.of(), Map.of(), tail, 0);
   }
 
-  private static Circumstances with(long tail, Set<Endpoint> gone, int... fresh) {
+  private static PlanInput with(long tail, Set<Endpoint> gone, int... fresh) {
     Map<Endpoint, Incarnation> lives =
         IntStream.of(fresh)
             .boxed()
             .collect(Collectors.toMap(StreamPlanTest::unit, n -> new Incarnation(100 + n)));
-    return new Circumstances(gone, lives, Map.of(), tail, 0);
+    return new PlanInput(gone, lives, Map.of(), tail, 0);
   }
 
   private static Layout copied(Layout layout, long tail) {
     Layout done = layout;
-    for (Segment segment : layout.segments()) {
+    for (LayoutSegment segment : layout.segments()) {
       done = segment.hasTarget() ? Plan.withCopied(done, done, segment.start()) : done;
     }
     return Plan.next(done, calm(tail));
@@ -152,7 +152,7 @@ class StreamPlanTest {
                 closed(0, 100, log, List.of(chain(3), chain(5), chain(5, 3))),
                 log,
                 List.of(chain(3, 5), chain(5, 3), chain(5, 3))),
-            open(100, Arrangement.turned(log, 0, 100), ring(2, 3, 5)));
+            open(100, ChainLayout.turned(log, 0, 100), ring(2, 3, 5)));
     assertThat(next.spares()).containsExactly(unit(4));
   }
 
@@ -230,9 +230,9 @@ class StreamPlanTest {
     Layout next = Plan.next(old, without(100, 0, 1));
 
     assertThat(next.openSegment().start()).as("appends go on").isEqualTo(100);
-    Segment closed = next.segments().getFirst();
+    LayoutSegment closed = next.segments().getFirst();
     assertThat(closed.serving())
-        .isEqualTo(new Arrangement(List.of(LOST, chain(2), chain(2)), stream));
+        .isEqualTo(new ChainLayout(List.of(LOST, chain(2), chain(2)), stream));
     assertThat(closed.target().orElseThrow().log())
         .allMatch(chain -> chain.replicas().size() == 2)
         .noneMatch(chain -> chain.replicas().contains(unit(0)));
@@ -255,12 +255,12 @@ class StreamPlanTest {
 
   @Test
   void anOldSegmentOfWhichALogChainAndAStreamChainAreLostWaitsForWhoeverComesBack() {
-    Arrangement before = new Arrangement(List.of(chain(5), chain(0)), List.of(chain(6), chain(7)));
+    ChainLayout before = new ChainLayout(List.of(chain(5), chain(0)), List.of(chain(6), chain(7)));
     Layout layout =
         layout(
             new Wanted(3, 1, 1),
             List.of(),
-            new Segment(0, 10, before),
+            new LayoutSegment(0, 10, before),
             open(10, List.of(chain(0), chain(1)), List.of(chain(2))));
 
     Layout both = Plan.next(layout, without(30, 5, 6));
@@ -281,7 +281,7 @@ class StreamPlanTest {
 
     Layout next = Plan.next(lost, without(200, 3, 4));
 
-    Segment closed = next.segments().getFirst();
+    LayoutSegment closed = next.segments().getFirst();
     assertThat(closed.log().getFirst()).isEqualTo(LOST);
     assertThat(closed.stream())
         .as("what is left of the others, and all that is gone of the one")
@@ -315,7 +315,7 @@ class StreamPlanTest {
                     List.of(chain(4), chain(5))),
                 List.of(chain(0, 1), chain(1, 2), chain(2, 0), chain(0, 1)),
                 List.of(chain(4), chain(5))),
-            open(100, Arrangement.turned(ring(2, 0, 1, 2), 0, 100), List.of(chain(4), chain(5))));
+            open(100, ChainLayout.turned(ring(2, 0, 1, 2), 0, 100), List.of(chain(4), chain(5))));
   }
 
   @Test
@@ -336,7 +336,7 @@ class StreamPlanTest {
     Layout next = Plan.next(Plan.withWanted(layout, new Wanted(4, 2, 1)), with(100, Set.of(), 3));
 
     assertThat(next.openSegment())
-        .isEqualTo(open(100, Arrangement.turned(all, 0, 100), List.of(chain(3))));
+        .isEqualTo(open(100, ChainLayout.turned(all, 0, 100), List.of(chain(3))));
     assertThat(next.segments().getFirst().target().orElseThrow().stream())
         .containsExactly(chain(3));
     assertThat(copied(next, 150).segments()).hasSize(1);
@@ -349,7 +349,7 @@ class StreamPlanTest {
     assertThat(next.openSegment().units()).hasSize(6);
     assertThat(next.segments().getFirst())
         .as("what is there need not be thrown away")
-        .isEqualTo(new Segment(0, 100, sixUnits().openSegment().serving()));
+        .isEqualTo(new LayoutSegment(0, 100, sixUnits().openSegment().serving()));
   }
 
   @Test
@@ -368,13 +368,13 @@ class StreamPlanTest {
   void aTargetOfWhichAStreamReplicaIsGoneBecomesAnotherAndTheLogIsCopiedOn() {
     Layout first = Plan.next(evenHalves(6, 7), with(100, Set.of(unit(1), unit(4)), 6, 7));
     var aim = first.segments().getFirst().target().orElseThrow();
-    assertThat(aim).isEqualTo(new Arrangement(ring(2, 0, 6, 2), ring(2, 3, 7, 5)));
+    assertThat(aim).isEqualTo(new ChainLayout(ring(2, 0, 6, 2), ring(2, 3, 7, 5)));
 
     Layout second = Plan.next(first, without(150, 7));
 
     assertThat(second.segments()).noneMatch(segment -> segment.units().contains(unit(7)));
     assertThat(second.segments().getFirst().target().orElseThrow())
-        .isEqualTo(new Arrangement(aim.log(), List.of(chain(3, 5), chain(5, 3), chain(5, 3))));
+        .isEqualTo(new ChainLayout(aim.log(), List.of(chain(3, 5), chain(5, 3), chain(5, 3))));
   }
 
   @Test

@@ -13,10 +13,10 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
-import corfu.protocol.layout.Arrangement;
 import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.ChainLayout;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.Failure;
@@ -116,9 +116,9 @@ class GoldenFramesTest {
                 List.of(one, two, three),
                 new Wanted(2, 2))
             .withIncarnations(Map.of(one, LIFE, two, LIFE, three, LIFE), Map.of(one, LIFE));
-    Segment closed =
-        new Segment(0, 100, List.of(new Chain(List.of(one))))
-            .withTarget(Optional.of(new Arrangement(List.of(new Chain(List.of(two, one))))));
+    LayoutSegment closed =
+        new LayoutSegment(0, 100, List.of(new Chain(List.of(one))))
+            .withTarget(Optional.of(new ChainLayout(List.of(new Chain(List.of(two, one))))));
     return new Layout(
         CLUSTER,
         open.epoch(),
@@ -126,7 +126,7 @@ class GoldenFramesTest {
         open.sequencers(),
         open.acceptors(),
         open.units(),
-        List.of(closed, new Segment(100, Segment.OPEN, open.openSegment().log())));
+        List.of(closed, new LayoutSegment(100, LayoutSegment.OPEN, open.openSegment().log())));
   }
 
   private static Message sample(MessageType type) {

@@ -49,10 +49,10 @@ public final class LayoutServer implements Role<LayoutRequest> {
   private static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final World world;
-  private final Grants grants;
-  private final SignsOfLife signs;
+  private final LeaseGrants grants;
+  private final Heartbeats signs;
   private final ClientReports reports;
-  private final Witness witness;
+  private final DiskProgress witness;
   private final Consumer<LayoutState> save;
   private final Consumer<List<Remember>> saveWitness;
   private final Offload offload;
@@ -83,11 +83,11 @@ public final class LayoutServer implements Role<LayoutRequest> {
     this.state = state;
     this.news = state.newest();
     this.world = world;
-    this.grants = new Grants(terms, world.nanoTime());
-    this.signs = new SignsOfLife(terms, world.nanoTime());
+    this.grants = new LeaseGrants(terms, world.nanoTime());
+    this.signs = new Heartbeats(terms, world.nanoTime());
     this.reports = new ClientReports(world.nanoTime());
     this.save = save;
-    this.witness = new Witness(remembered);
+    this.witness = new DiskProgress(remembered);
     this.saveWitness = saveWitness;
     this.witnessSavedAt = world.nanoTime();
     this.offload = offload;
@@ -105,7 +105,7 @@ public final class LayoutServer implements Role<LayoutRequest> {
    */
   public static LayoutServer open(Disk disk, LeaseTerms terms, World world, Offload offload) {
     LayoutFile file = new LayoutFile(disk);
-    WitnessFile witness = new WitnessFile(disk);
+    DiskProgressFile witness = new DiskProgressFile(disk);
     return new LayoutServer(
         file.loadOrBegin(world.random()),
         terms,

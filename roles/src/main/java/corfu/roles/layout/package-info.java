@@ -4,9 +4,9 @@
  * <p>Enter at {@link corfu.roles.layout.LayoutServer}, which answers requests one after the other.
  * {@code LayoutState} holds the server's promises, accepted proposals and learned layouts, with the
  * rules of Paxos as a pure function. {@code LayoutFile} stores the state on a disk that may fail,
- * tear and rot. {@code Grants} and {@code SignsOfLife} hold the server's knowledge of other servers
- * while it runs. {@code Witness} holds the progress of log units' disks, and {@code WitnessFile}
- * stores a version of it that is some seconds old.
+ * tear and rot. {@code LeaseGrants} and {@code Heartbeats} hold the server's knowledge of other
+ * servers while it runs. {@code DiskProgress} holds the progress of log units' disks, and {@code
+ * DiskProgressFile} stores a version of it that is some seconds old.
  */
 @NullMarked
 package corfu.roles.layout;

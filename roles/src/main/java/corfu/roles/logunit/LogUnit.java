@@ -14,18 +14,18 @@ import corfu.protocol.message.Reply;
 import corfu.roles.Lease;
 import corfu.roles.Role;
 import corfu.roles.SealedEpochs;
-import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.commit.CommitBatch;
+import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.membership.Epochs;
 import corfu.roles.logunit.membership.Membership;
 import corfu.roles.logunit.options.LogUnitOptions;
-import corfu.roles.logunit.request.Answers;
-import corfu.roles.logunit.request.Repairing;
+import corfu.roles.logunit.request.ReadHandler;
+import corfu.roles.logunit.request.RepairHandler;
 import corfu.roles.logunit.request.RequestValidator;
 import corfu.roles.logunit.request.StreamAnswers;
-import corfu.roles.logunit.request.StreamPlay;
-import corfu.roles.logunit.request.Trims;
-import corfu.roles.logunit.request.Writes;
-import corfu.roles.logunit.segment.Segment;
+import corfu.roles.logunit.request.StreamReads;
+import corfu.roles.logunit.request.TrimHandler;
+import corfu.roles.logunit.request.WriteHandler;
 import corfu.roles.logunit.store.Place;
 import corfu.roles.logunit.store.Store;
 import corfu.roles.logunit.stream.Confirmed;
@@ -61,15 +61,15 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   private final LogUnitOptions options;
   private final Lease lease;
   private final Membership membership;
-  private final Trust trust;
+  private final DiskTrust trust;
   private final Epochs epochs;
   private final RequestValidator validator;
   private Store store;
-  private Answers answers;
+  private ReadHandler answers;
   private StreamAnswers streamAnswers;
-  private StreamPlay streamPlay;
-  private Trims trims;
-  private Writes writes;
+  private StreamReads streamPlay;
+  private TrimHandler trims;
+  private WriteHandler writes;
   private final Confirmed confirmed = new Confirmed();
   private final Followers followers;
   private Epoch followedIn = Epoch.NONE;
@@ -85,17 +85,17 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     this.lease = lease;
     this.membership = new Membership(place.disk(), place.world(), new Contents());
     this.epochs = membership.epochs();
-    this.trust = new Trust(place.disk(), membership.isNewborn());
+    this.trust = new DiskTrust(place.disk(), membership.isNewborn());
     this.validator = new RequestValidator(epochs, options.limits());
-    this.store = Store.open(place, epochs.firstSegment());
-    this.answers = new Answers(store, options.limits());
+    this.store = Store.open(place, epochs.firstLogFile());
+    this.answers = new ReadHandler(store, options.limits());
     this.streamAnswers = new StreamAnswers(store, options.limits());
-    this.streamPlay = new StreamPlay(store, answers);
-    this.trims = new Trims(store, place, this::admit);
+    this.streamPlay = new StreamReads(store, answers);
+    this.trims = new TrimHandler(store, place, this::admit);
     this.followers =
         new Followers(
             place.world(), options.followers(), RequestValidator.mostReplyBytes(options.limits()));
-    this.writes = new Writes(store, answers, followers, options.gatherBytes());
+    this.writes = new WriteHandler(store, answers, followers, options.gatherBytes());
   }
 
   /** The content that a reset voids. */
@@ -111,20 +111,20 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     }
 
     @Override
-    public void startAgain(long firstSegment) {
+    public void startAgain(long firstLogFile) {
       Store old = store;
-      List<Batch.Waiting> late = old.cease();
-      store = Store.empty(place, firstSegment, old.retire(firstSegment));
-      answers = new Answers(store, options.limits());
+      List<CommitBatch.Waiting> late = old.cease();
+      store = Store.empty(place, firstLogFile, old.retire(firstLogFile));
+      answers = new ReadHandler(store, options.limits());
       streamAnswers = new StreamAnswers(store, options.limits());
-      streamPlay = new StreamPlay(store, answers);
-      trims = new Trims(store, place, LogUnit.this::admit);
-      writes = new Writes(store, answers, followers, options.gatherBytes());
+      streamPlay = new StreamReads(store, answers);
+      trims = new TrimHandler(store, place, LogUnit.this::admit);
+      writes = new WriteHandler(store, answers, followers, options.gatherBytes());
       store.index().corrupt.whenFound(whenCorrupt);
       lost = "";
       trust.beginAgain();
       confirmed.clear();
-      late.forEach(Batch.Waiting::undone);
+      late.forEach(CommitBatch.Waiting::undone);
     }
   }
 
@@ -242,10 +242,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * it beyond this process.
    */
   public Progress progress() {
-    Optional<Segment> newest = store.segments().newestDurable();
+    Optional<LogFile> newest = store.logFiles().newestDurable();
     return new Progress(
-        newest.map(segment -> segment.sequence).orElse(0L),
-        newest.map(segment -> segment.durable).orElse(0L),
+        newest.map(logFile -> logFile.sequence).orElse(0L),
+        newest.map(logFile -> logFile.durable).orElse(0L),
         epochs.keptSealed(),
         epochs.installed());
   }
@@ -256,7 +256,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
   }
 
   /** Returns whether anybody may rely on the content of the unit's disk. */
-  public Trust trust() {
+  public DiskTrust trust() {
     return trust;
   }
 
@@ -346,7 +346,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     switch (request) {
       case LogUnitRequest.Write write -> writes.write(write.entries(), reply);
       case LogUnitRequest.Repair repair ->
-          new Repairing(store, answers, writes::winner).repair(repair.entries(), reply);
+          new RepairHandler(store, answers, writes::winner).repair(repair.entries(), reply);
       case LogUnitRequest.Read read ->
           give(marked(answers.read(read.addresses(), read.maxBytes())), request, reply);
       case LogUnitRequest.Trim trim -> trims.trim(trim, reply);
@@ -357,7 +357,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       case LogUnitRequest.Inspect inspect ->
           give(answers.inspect(inspect.addresses()), request, reply);
       case LogUnitRequest.AskTail ask ->
-          give(new Answers.Answer.Ready(answers.tail()), request, reply);
+          give(new ReadHandler.Answer.Ready(answers.tail()), request, reply);
       case LogUnitRequest.CopyRange copy -> give(answers.copyRange(copy), request, reply);
       case LogUnitRequest.Seal seal -> {
         membership.seal(seal, reply);
@@ -404,9 +404,9 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   // ------------------------------------------------------------------------------------- reads
 
-  private Answers.Answer marked(Answers.Answer answer) {
-    return answer instanceof Answers.Answer.Ready(LogUnitReply.Reads reads)
-        ? new Answers.Answer.Ready(confirmed.mark(reads, epochs.layout()))
+  private ReadHandler.Answer marked(ReadHandler.Answer answer) {
+    return answer instanceof ReadHandler.Answer.Ready(LogUnitReply.Reads reads)
+        ? new ReadHandler.Answer.Ready(confirmed.mark(reads, epochs.layout()))
         : answer;
   }
 
@@ -414,16 +414,16 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * Sends an answer. Without a lease the answer might be stale, because another layout may be in
    * force by now.
    */
-  private void give(Answers.Answer answer, LogUnitRequest request, Consumer<Reply> reply) {
+  private void give(ReadHandler.Answer answer, LogUnitRequest request, Consumer<Reply> reply) {
     switch (answer) {
-      case Answers.Answer.Ready(LogUnitReply ready) ->
+      case ReadHandler.Answer.Ready(LogUnitReply ready) ->
           reply.accept(
               lease.isValidIn(epochs.installed())
                   ? inTime(ready)
                   : new Failure.NotServing(NO_LEASE));
-      case Answers.Answer.After(Batch batch) -> {
+      case ReadHandler.Answer.After(CommitBatch batch) -> {
         Runnable again = () -> admit(request, reply);
-        batch.await(Batch.Waiting.of(again, again, reply));
+        batch.await(CommitBatch.Waiting.of(again, again, reply));
       }
     }
   }

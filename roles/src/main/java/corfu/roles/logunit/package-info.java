@@ -10,7 +10,7 @@
  *   <li>{@link corfu.roles.logunit.request} serves requests;
  *   <li>{@link corfu.roles.logunit.store} accepts records;
  *   <li>{@link corfu.roles.logunit.commit} writes them to the disk in groups;
- *   <li>{@link corfu.roles.logunit.segment} owns the files;
+ *   <li>{@link corfu.roles.logunit.logfile} owns the files;
  *   <li>{@link corfu.roles.logunit.index} knows the content of each address;
  *   <li>{@link corfu.roles.logunit.scrub} looks for damage.
  * </ul>

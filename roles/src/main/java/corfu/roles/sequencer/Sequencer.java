@@ -38,7 +38,7 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
   private Epoch handedOver = Epoch.NONE; // sealed, with its streams kept for the next epoch
   private long claims; // the number of accepted seals and starts
   private long next;
-  private Streams streams;
+  private SequencerStreams streams;
 
   /** Creates a sequencer with default options, which waits for its first start. */
   public Sequencer(Limits limits, long incarnation, Lease lease) {
@@ -60,7 +60,7 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
     this.options = options;
     this.incarnation = incarnation;
     this.lease = lease;
-    this.streams = new Streams(options, next);
+    this.streams = new SequencerStreams(options, next);
   }
 
   /** Returns the newest epoch in which the sequencer was started or sealed. */
@@ -286,7 +286,7 @@ public final class Sequencer implements Role<SequencerRequest>, SealedEpochs, Au
   private void forgetStreams() {
     handedOver = Epoch.NONE;
     streams.close();
-    streams = new Streams(options, next);
+    streams = new SequencerStreams(options, next);
   }
 
   /** Returns the reason to refuse a request of this epoch, or empty if it may be served. */

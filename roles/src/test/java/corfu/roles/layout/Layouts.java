@@ -6,8 +6,8 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Member;
-import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.LayoutRequest;
@@ -47,7 +47,7 @@ final class Layouts {
         List.of(server),
         members,
         List.of(new Member(server, new Incarnation(1 + variant))),
-        List.of(new Segment(0, Segment.OPEN, List.of(new Chain(List.of(server))))));
+        List.of(new LayoutSegment(0, LayoutSegment.OPEN, List.of(new Chain(List.of(server))))));
   }
 
   /** Returns the result of a ballot or a decided layout. */

@@ -1,6 +1,6 @@
 package corfu.roles.logunit;
 
-import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.format.LogFileName;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFile;
@@ -149,8 +149,8 @@ public final class FaultDisk implements Disk {
     return names.values().stream().mapToLong(content -> content.now.length).sum();
   }
 
-  public List<String> segmentFiles() {
-    return list().stream().filter(SegmentName::isName).toList();
+  public List<String> logFiles() {
+    return list().stream().filter(LogFileName::isName).toList();
   }
 
   /** Returns another disk with the same content. */

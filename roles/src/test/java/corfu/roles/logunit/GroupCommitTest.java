@@ -49,7 +49,7 @@ class GroupCommitTest {
   }
 
   private UnitDriver open(UnitMode mode) {
-    var options = LogUnitOptions.onDisk(mode).withSegmentBytes(64 << 10);
+    var options = LogUnitOptions.onDisk(mode).withLogFileBytes(64 << 10);
     var world = new UnitDriver.StillWorld(1);
     var opened = new UnitDriver(LogUnit.open(disk, options, world, syncs, Offload.inline()));
     opened.send(new Install(opened.layout(1)));

@@ -60,7 +60,7 @@ class LogUnitConformanceTest {
     if (mode == UnitMode.MEMORY) {
       return LogUnit.inMemory(LogUnitOptions.inMemory(64 << 20), world);
     }
-    var options = LogUnitOptions.onDisk(mode).withSegmentBytes(64 << 10);
+    var options = LogUnitOptions.onDisk(mode).withLogFileBytes(64 << 10);
     return LogUnit.open(new FaultDisk(), options, world, Offload.inline(), Offload.inline());
   }
 

@@ -14,7 +14,7 @@ class LogUnitCrashTest {
   private static final int SEEDS = Integer.getInteger("seeds", 40);
 
   private static LogUnitOptions options(UnitMode mode) {
-    return LogUnitOptions.onDisk(mode).withSegmentBytes(16 << 10);
+    return LogUnitOptions.onDisk(mode).withLogFileBytes(16 << 10);
   }
 
   @ParameterizedTest

@@ -11,8 +11,8 @@ import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome.Found;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.roles.logunit.format.DamagedStorageException;
+import corfu.roles.logunit.format.LogFileName;
 import corfu.roles.logunit.format.RecordFormat;
-import corfu.roles.logunit.format.SegmentName;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.UnitMode;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class LogUnitDamageTest {
 
   private static final LogUnitOptions OPTIONS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(16 << 10);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(16 << 10);
   private static final long ADDRESSES = 24;
 
   private final RandomGenerator random = new SplittableRandom(5);
@@ -82,7 +82,7 @@ class LogUnitDamageTest {
     UnitDriver unit = aBitOfEverything(disk);
     List<ReadOutcome> before = allOf(unit);
     unit.unit.close();
-    String file = disk.segmentFiles().getFirst();
+    String file = disk.logFiles().getFirst();
     int corrupt = 0;
     for (int offset = 0; offset < disk.bytesOf(file).length; offset++) {
       FaultDisk damaged = disk.copy();
@@ -99,7 +99,7 @@ class LogUnitDamageTest {
     FaultDisk disk = new FaultDisk();
     List<ReadOutcome> before = allOf(aBitOfEverything(disk));
     disk.killProcess();
-    String file = disk.segmentFiles().getFirst();
+    String file = disk.logFiles().getFirst();
     int refused = 0;
     for (int offset = 0; offset < 2200; offset++) {
       FaultDisk damaged = disk.copy();
@@ -119,7 +119,7 @@ class LogUnitDamageTest {
     FaultDisk disk = new FaultDisk();
     aBitOfEverything(disk);
     disk.killProcess();
-    String file = disk.segmentFiles().getFirst();
+    String file = disk.logFiles().getFirst();
     disk.flip(file, RecordFormat.FILE_HEADER_BYTES + 32 + 32 + 60, 3);
     List<ReadOutcome> first = allOf(reopened(disk));
     assertThat(first.get(2)).isInstanceOf(Found.class);
@@ -132,7 +132,7 @@ class LogUnitDamageTest {
     FaultDisk disk = new FaultDisk();
     UnitDriver unit = aBitOfEverything(disk);
     long offset = payloadOf9(disk) + 7;
-    disk.flip(disk.segmentFiles().getFirst(), offset, 1);
+    disk.flip(disk.logFiles().getFirst(), offset, 1);
     assertThat(unit.read(9)).isInstanceOf(ReadOutcome.Corrupt.class);
     assertThat(unit.writeOne(entry(9))).isEqualTo(WriteOutcome.Corrupt.CORRUPT);
     assertThat(unit.copy(9, 10, 1 << 20).records().getFirst().outcome())
@@ -140,7 +140,7 @@ class LogUnitDamageTest {
   }
 
   private static long payloadOf9(FaultDisk disk) {
-    byte[] file = disk.bytesOf(disk.segmentFiles().getFirst());
+    byte[] file = disk.bytesOf(disk.logFiles().getFirst());
     byte[] wanted = new byte[300];
     entry(9, 300).payload().get(wanted);
     for (int at = 0; at + 300 < file.length; at++) {
@@ -159,7 +159,7 @@ class LogUnitDamageTest {
       unit.write(entry(i, 50));
     }
     disk.killProcess();
-    String file = disk.segmentFiles().getFirst();
+    String file = disk.logFiles().getFirst();
     int record = (int) RecordFormat.sizeOf(entry(0, 50).lengthBytes());
     int padding = record - RecordFormat.RECORD_HEADER_BYTES - entry(0, 50).lengthBytes();
     int first = RecordFormat.FILE_HEADER_BYTES + RecordFormat.RECORD_HEADER_BYTES;
@@ -185,7 +185,7 @@ class LogUnitDamageTest {
       UnitDriver unit = UnitDriver.started(disk, OPTIONS);
       unit.write(entry(1), entry(2));
       disk.killProcess();
-      String file = disk.segmentFiles().getFirst();
+      String file = disk.logFiles().getFirst();
       FaultDisk clean = disk.copy();
       reopened(clean);
       byte[] garbage = new byte[length];
@@ -242,7 +242,7 @@ class LogUnitDamageTest {
     UnitDriver unit = UnitDriver.started(disk, OPTIONS);
     unit.write(entry(1));
     unit.unit.close();
-    disk.rename(disk.segmentFiles().getFirst(), SegmentName.of(77));
+    disk.rename(disk.logFiles().getFirst(), LogFileName.of(77));
     assertThatThrownBy(() -> reopened(disk))
         .isInstanceOf(DamagedStorageException.class)
         .hasMessageContaining("renamed");

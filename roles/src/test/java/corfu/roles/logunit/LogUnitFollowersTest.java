@@ -71,7 +71,7 @@ class LogUnitFollowersTest {
   @Test
   void anEntryThatIsNotDurableYetIsToldToNobody() {
     var disk = new FaultDisk();
-    var options = LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(64 << 10);
+    var options = LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(64 << 10);
     UnitDriver slow = new UnitDriver(LogUnit.open(disk, options, world, syncs, Offload.inline()));
     List<Reply> installed = slow.send(new LogUnitRequest.Install(slow.layout(1)));
     slow.unit.turnEnded();

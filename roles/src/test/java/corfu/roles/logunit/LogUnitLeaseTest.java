@@ -30,7 +30,7 @@ class LogUnitLeaseTest {
 
   @BeforeEach
   void start() {
-    var options = LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(64 << 10);
+    var options = LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(64 << 10);
     var world = new UnitDriver.StillWorld(1);
     unit =
         new UnitDriver(

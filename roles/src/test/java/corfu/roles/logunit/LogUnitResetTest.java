@@ -19,7 +19,7 @@ import corfu.protocol.message.LogUnitReply.Tail;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
-import corfu.roles.SetAside;
+import corfu.roles.QuarantinedFiles;
 import corfu.roles.logunit.format.DamagedStorageException;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.UnitMode;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LogUnitResetTest {
 
   private static final LogUnitOptions OPTIONS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(16 << 10);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(16 << 10);
   private static final long ADDRESSES = 60;
 
   private final FaultDisk disk = new FaultDisk();
@@ -147,20 +147,20 @@ class LogUnitResetTest {
   void filesThatWereSetAsideStayUntilTheUnitIsReset() {
     usedUnit(disk, OPTIONS);
     disk.killProcess();
-    int files = disk.segmentFiles().size() + 2; // and the twin files
-    assertThat(SetAside.everything(disk)).isGreaterThanOrEqualTo(files);
+    int files = disk.logFiles().size() + 2; // and the twin files
+    assertThat(QuarantinedFiles.everything(disk)).isGreaterThanOrEqualTo(files);
     UnitDriver anew = reopened(disk);
     assertThat(anew.unit.layout()).isEmpty();
     anew.unit.close();
     disk.killProcess();
-    assertThat(disk.list().stream().filter(SetAside::isAside)).hasSize(files);
+    assertThat(disk.list().stream().filter(QuarantinedFiles::isAside)).hasSize(files);
 
     UnitDriver unit = reopened(disk);
     Incarnation before = unit.unit.incarnation();
     unit.install(unit.foreign(2));
     unit.reset(2);
     assertThat(unit.unit.incarnation()).isNotEqualTo(before);
-    assertThat(disk.list().stream().filter(SetAside::isAside)).isEmpty();
+    assertThat(disk.list().stream().filter(QuarantinedFiles::isAside)).isEmpty();
     unit.install(3);
     assertBlank(unit);
     assertThat(unit.writeOne(entry(1))).isEqualTo(WriteOutcome.Written.WRITTEN);
@@ -171,15 +171,15 @@ class LogUnitResetTest {
   void aResetUnitIsBlankHasAnotherIncarnationAndKeepsItsEpochs(UnitMode mode) {
     var options =
         mode == UnitMode.MEMORY
-            ? LogUnitOptions.inMemory(16L * (16 << 10)).withSegmentBytes(16 << 10)
-            : LogUnitOptions.onDisk(mode).withSegmentBytes(16 << 10);
+            ? LogUnitOptions.inMemory(16L * (16 << 10)).withLogFileBytes(16 << 10)
+            : LogUnitOptions.onDisk(mode).withLogFileBytes(16 << 10);
     UnitDriver unit = usedUnit(disk, options);
     Incarnation before = unit.unit.incarnation();
     unit.install(unit.foreign(2));
     assertThat(unit.reset(2)).isEqualTo(new Blank(unit.unit.incarnation()));
     assertThat(unit.unit.incarnation()).isNotEqualTo(before);
     assertThat(unit.unit.epoch()).isEqualTo(new Epoch(2));
-    assertThat(disk.segmentFiles()).isEmpty();
+    assertThat(disk.logFiles()).isEmpty();
     assertThat(unit.seal(2)).isEqualTo(new SealedAt(0, 0, unit.unit.incarnation()));
     unit.install(3);
     assertBlank(unit);
@@ -283,10 +283,10 @@ class LogUnitResetTest {
     assertThat(sealed).containsExactly(new SealedAt(0, 0, after));
     assertThat(late).containsExactly(new Failure.Sealed(new Epoch(2)));
     assertThat(reset).isEmpty();
-    assertThat(disk.segmentFiles()).isNotEmpty();
+    assertThat(disk.logFiles()).isNotEmpty();
     background.all();
     assertThat(reset).containsExactly(new Blank(after));
-    assertThat(disk.segmentFiles()).isEmpty();
+    assertThat(disk.logFiles()).isEmpty();
   }
 
   /** A file that compaction began now would not be void after the reset. */
@@ -294,7 +294,7 @@ class LogUnitResetTest {
   void nothingNewIsBegunWhileAResetIsBeingWrittenDown() {
     var syncs = new UnitDriver.StepOffload();
     var background = new UnitDriver.StepOffload();
-    var options = LogUnitOptions.onDisk(UnitMode.BUFFERED).withSegmentBytes(16 << 10);
+    var options = LogUnitOptions.onDisk(UnitMode.BUFFERED).withLogFileBytes(16 << 10);
     var world = new UnitDriver.StillWorld(1);
     var unit = new UnitDriver(LogUnit.open(disk, options, world, syncs, background));
     unit.send(new LogUnitRequest.Install(unit.layout(1)));
@@ -308,10 +308,10 @@ class LogUnitResetTest {
     syncs.all();
     List<Reply> reset = unit.send(new LogUnitRequest.Reset(new Epoch(2)));
     unit.unit.turnEnded();
-    List<String> files = disk.segmentFiles();
+    List<String> files = disk.logFiles();
     background.all();
     unit.unit.turnEnded();
-    assertThat(files).containsAll(disk.segmentFiles());
+    assertThat(files).containsAll(disk.logFiles());
     syncs.all();
     background.all();
     assertThat(reset).containsExactly(new Blank(unit.unit.incarnation()));
@@ -324,7 +324,7 @@ class LogUnitResetTest {
     List<Reply> reset = unit.send(new LogUnitRequest.Reset(new Epoch(2)));
     unit.unit.close();
     assertThat(reset).containsExactly(new Blank(unit.unit.incarnation()));
-    assertThat(disk.segmentFiles()).isEmpty();
+    assertThat(disk.logFiles()).isEmpty();
   }
 
   /** A seal follows directly behind the reset. Answers before the crash hold after it. */
@@ -387,7 +387,7 @@ class LogUnitResetTest {
     for (long seed = 0; seed < 60; seed++) {
       try {
         FaultDisk busy = new FaultDisk();
-        var options = LogUnitOptions.onDisk(mode).withSegmentBytes(16 << 10);
+        var options = LogUnitOptions.onDisk(mode).withLogFileBytes(16 << 10);
         var workload = new RandomWorkload(seed, busy, options);
         var random = new SplittableRandom(seed);
         for (int i = 0; i < 6; i++) {

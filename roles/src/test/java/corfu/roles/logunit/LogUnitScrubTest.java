@@ -34,7 +34,7 @@ class LogUnitScrubTest {
 
   private static final LogUnitOptions OPTIONS =
       LogUnitOptions.onDisk(UnitMode.DURABLE)
-          .withSegmentBytes(16 << 10)
+          .withLogFileBytes(16 << 10)
           .withScrub(new ScrubRate(1 << 20, Duration.ZERO));
 
   private final RandomGenerator random = new SplittableRandom(8);
@@ -97,7 +97,7 @@ class LogUnitScrubTest {
   private static void flipInPayloadOf(long address, int bytes, FaultDisk disk) {
     byte[] wanted = new byte[bytes];
     entry(address, bytes).payload().get(wanted);
-    for (String name : disk.segmentFiles()) {
+    for (String name : disk.logFiles()) {
       byte[] file = disk.bytesOf(name);
       for (int at = 0; at + bytes <= file.length; at++) {
         if (Arrays.equals(file, at, at + bytes, wanted, 0, bytes)) {
@@ -135,7 +135,7 @@ class LogUnitScrubTest {
     flipInPayloadOf(9, 300, disk);
     unit.repair(entry(9, 300));
     unit.unit.close();
-    assertThat(disk.segmentFiles()).hasSize(1);
+    assertThat(disk.logFiles()).hasSize(1);
     assertThat(Scrubbed.opened(disk).unit.read(9)).isEqualTo(new ReadOutcome.Found(entry(9, 300)));
   }
 
@@ -167,7 +167,7 @@ class LogUnitScrubTest {
     aBitOfEverything(sound);
     List<ReadOutcome> before = allOf(sound);
     sound.unit.close();
-    String file = disk.segmentFiles().getFirst();
+    String file = disk.logFiles().getFirst();
     int length = disk.bytesOf(file).length;
     int repaired = 0;
     for (int offset = 0; offset < length; offset += 3) {
@@ -222,7 +222,7 @@ class LogUnitScrubTest {
     List<ReadOutcome> before = allOf(unit.unit);
     unit.unit.unit.close();
     unit = Scrubbed.opened(disk);
-    disk.delete(disk.segmentFiles().getFirst());
+    disk.delete(disk.logFiles().getFirst());
     unit.scrub();
     for (long address : unit.unit.unit.corrupt(100)) {
       unit.unit.repair(before.get((int) address).held().orElseThrow());
@@ -241,7 +241,7 @@ class LogUnitScrubTest {
     for (int i = 0; i < 20; i++) {
       unit.unit.fillUp(i * 10L, i * 10L + 10, 700);
     }
-    long files = disk.segmentFiles().size();
+    long files = disk.logFiles().size();
     assertThat(files).isGreaterThan(6);
     while (unit.unit.scrubbed().doneBytes() < 50_000) {
       unit.scrubFor(SECOND);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class LogUnitSealTest {
 
   private static final LogUnitOptions OPTIONS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(64 << 10);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(64 << 10);
   private static final Failure SEALED = new Failure.Sealed(new Epoch(1));
 
   private final FaultDisk disk = new FaultDisk();

@@ -15,9 +15,9 @@ import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.logfile.Inventory;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.UnitMode;
-import corfu.roles.logunit.segment.Inventory;
 import corfu.world.DiskFullException;
 import corfu.world.Offload;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class LogUnitSpaceTest {
 
   private static final int SEGMENT = 64 << 10;
   private static final LogUnitOptions OPTIONS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(SEGMENT);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(SEGMENT);
 
   /** The bound that is reached. */
   enum Bound {
@@ -52,7 +52,7 @@ class LogUnitSpaceTest {
       options = options.withCapacityBytes(capacity);
     }
     if (bound == Bound.MEMORY) {
-      var memory = LogUnitOptions.inMemory(capacity).withSegmentBytes(SEGMENT);
+      var memory = LogUnitOptions.inMemory(capacity).withLogFileBytes(SEGMENT);
       var unit = new UnitDriver(LogUnit.inMemory(memory, new UnitDriver.StillWorld(1)));
       unit.install(1);
       return unit;
@@ -214,7 +214,7 @@ class LogUnitSpaceTest {
     for (long a = 0; a < 100; a += 10) {
       unit.fillUp(a, a + 10, 1000);
     }
-    String first = disk.segmentFiles().getFirst();
+    String first = disk.logFiles().getFirst();
     disk.cut(first, startOf(30, 1000, disk.bytesOf(first)));
 
     unit.trim(LongStream.range(0, 45).toArray());
@@ -246,9 +246,9 @@ class LogUnitSpaceTest {
     unit.fillUp(0, 50, 100);
     unit.write(entry(50, 50_000));
     unit.fillUp(51, 1000, 100);
-    String first = disk.segmentFiles().getFirst();
+    String first = disk.logFiles().getFirst();
     unit.trim(50);
-    assertThat(disk.segmentFiles()).doesNotContain(first);
+    assertThat(disk.logFiles()).doesNotContain(first);
     assertThat(unit.read(49)).isEqualTo(new Found(entry(49, 100)));
   }
 
@@ -257,9 +257,9 @@ class LogUnitSpaceTest {
     FaultDisk disk = new FaultDisk();
     UnitDriver unit = UnitDriver.started(disk, OPTIONS);
     unit.fillUp(0, 1000, 1000);
-    assertThat(disk.segmentFiles()).hasSizeGreaterThan(15);
+    assertThat(disk.logFiles()).hasSizeGreaterThan(15);
     unit.prefixTrim(1000);
-    assertThat(disk.segmentFiles()).hasSize(1);
+    assertThat(disk.logFiles()).hasSize(1);
     assertThat(disk.usedBytes()).isLessThan(3 * SEGMENT);
     assertThat(unit.usage().entries()).isZero();
   }
@@ -274,7 +274,7 @@ class LogUnitSpaceTest {
       unit = UnitDriver.opened(disk, OPTIONS);
       unit.epoch = unit.unit.epoch();
     }
-    assertThat(disk.segmentFiles()).hasSizeLessThan(20);
+    assertThat(disk.logFiles()).hasSizeLessThan(20);
     for (long a = 0; a < 60; a++) {
       assertThat(unit.read(a)).isEqualTo(new Found(entry(a)));
     }
@@ -321,7 +321,7 @@ class LogUnitSpaceTest {
     for (long seed = 0; seed < 100; seed++) {
       try {
         FaultDisk disk = new FaultDisk();
-        var workload = new RandomWorkload(seed, disk, OPTIONS.withSegmentBytes(16 << 10));
+        var workload = new RandomWorkload(seed, disk, OPTIONS.withLogFileBytes(16 << 10));
         var random = new SplittableRandom(seed);
         for (int i = 0; i < 6; i++) {
           disk.fullAt = disk.effects + 1 + random.nextInt(60);

@@ -33,7 +33,7 @@ class LogUnitStreamTrimsTest {
   private static final ReadOutcome TRIMMED = ReadOutcome.Trimmed.TRIMMED;
   private static final Reply DONE = Reply.Done.DONE;
   private static final LogUnitOptions OPTIONS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(64 << 10);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(64 << 10);
 
   private final FaultDisk disk = new FaultDisk();
   private final UnitDriver.StepOffload syncs = new UnitDriver.StepOffload();
@@ -80,7 +80,7 @@ class LogUnitStreamTrimsTest {
       unit = new UnitDriver(LogUnit.inMemory(LogUnitOptions.inMemory(1 << 20), world));
       unit.install(1);
     } else {
-      var options = LogUnitOptions.onDisk(mode).withSegmentBytes(64 << 10);
+      var options = LogUnitOptions.onDisk(mode).withLogFileBytes(64 << 10);
       unit = UnitDriver.started(new FaultDisk(), options);
     }
     unit.write(entry(1, in(A, 0)), entry(2, in(B, 0)), entry(3), entry(4, in(A, 1)));
@@ -172,10 +172,10 @@ class LogUnitStreamTrimsTest {
       unit.write(entry(i, in(stream, i)));
       unit.trimStream(stream, i + 1);
     }
-    String first = disk.segmentFiles().getFirst();
+    String first = disk.logFiles().getFirst();
     unit.fillUp(20, 2000, 100);
     unit.prefixTrim(1900);
-    assertThat(disk.segmentFiles()).doesNotContain(first).hasSizeLessThan(4);
+    assertThat(disk.logFiles()).doesNotContain(first).hasSizeLessThan(4);
     for (int life = 0; life < 2; life++) {
       for (long i = 0; i < 20; i++) {
         assertThat(unit.trimmedBefore(new StreamId(9, 1 + i))).isEqualTo(i + 1);
@@ -189,7 +189,7 @@ class LogUnitStreamTrimsTest {
     for (long i = 0; i < 10_000; i++) {
       unit.trimStream(new StreamId(9, 1 + i % 10), 1 + i);
     }
-    assertThat(disk.usedBytes()).isLessThan(8 * OPTIONS.segmentBytes());
+    assertThat(disk.usedBytes()).isLessThan(8 * OPTIONS.logFileBytes());
     restart(End.KILLED);
     for (long i = 0; i < 10; i++) {
       assertThat(unit.trimmedBefore(new StreamId(9, 1 + i))).isEqualTo(9_991 + i);
@@ -203,7 +203,7 @@ class LogUnitStreamTrimsTest {
       writeLong(a, a + round);
       unit.trimStream(A, a);
     }
-    assertThat(disk.usedBytes()).isLessThan(20 * OPTIONS.segmentBytes());
+    assertThat(disk.usedBytes()).isLessThan(20 * OPTIONS.logFileBytes());
     assertThat(unit.newestOf(A, 9999)).hasSize(2 * round);
   }
 

@@ -37,7 +37,7 @@ class LogUnitStreamsRestartTest {
   private static final StreamId A = StreamId.named("a");
   private static final StreamId B = StreamId.named("b");
   private static final LogUnitOptions OPTIONS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(64 << 10);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(64 << 10);
 
   private final FaultDisk disk = new FaultDisk();
   private UnitDriver unit = UnitDriver.started(disk, OPTIONS);
@@ -81,7 +81,7 @@ class LogUnitStreamsRestartTest {
     writeSome(0, 3000);
     writeSome(5000, 6000);
     writeSome(3000, 5000);
-    assertThat(disk.segmentFiles()).hasSizeGreaterThan(5);
+    assertThat(disk.logFiles()).hasSizeGreaterThan(5);
     var queries = List.of(StreamQuery.below(A, 4500), new StreamQuery(B, 6000, 300));
     var before = unit.find(3000, queries.toArray(StreamQuery[]::new));
     Map<StreamId, StreamPosition> ends = unit.ends();
@@ -136,7 +136,7 @@ class LogUnitStreamsRestartTest {
       long from = a;
       unit.trim(LongStream.range(from, from + 490).toArray());
     }
-    assertThat(disk.usedBytes()).isLessThan(10 * OPTIONS.segmentBytes());
+    assertThat(disk.usedBytes()).isLessThan(10 * OPTIONS.logFileBytes());
     assertThat(unit.forgottenBefore()).isZero();
     Map<StreamId, StreamPosition> ends = unit.ends();
     restart(End.CLOSED);
@@ -273,7 +273,7 @@ class LogUnitStreamsRestartTest {
       unit.unit.close();
     }
     disk.killProcess();
-    String file = disk.segmentFiles().getFirst();
+    String file = disk.logFiles().getFirst();
     int size = disk.bytesOf(file).length;
     var random = new SplittableRandom(1);
     for (int offset = 0; offset < Math.min(size, 3000); offset++) {
@@ -303,7 +303,7 @@ class LogUnitStreamsRestartTest {
     disk.killProcess();
     int record = RecordFormat.RECORD_HEADER_BYTES;
     long second = RecordFormat.FILE_HEADER_BYTES + 2 * record + entry(0, in(A, 0)).lengthBytes();
-    disk.flip(disk.segmentFiles().getFirst(), (second + 7 & ~7L) + record + 80, 1);
+    disk.flip(disk.logFiles().getFirst(), (second + 7 & ~7L) + record + 80, 1);
     unit = UnitDriver.opened(disk, OPTIONS);
     unit.epoch = unit.unit.epoch();
     for (int life = 0; life < 2; life++) {

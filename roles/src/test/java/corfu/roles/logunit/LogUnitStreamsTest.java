@@ -58,7 +58,7 @@ class LogUnitStreamsTest {
     var options =
         mode == UnitMode.MEMORY
             ? LogUnitOptions.inMemory(64 << 20)
-            : LogUnitOptions.onDisk(mode).withSegmentBytes(64 << 10);
+            : LogUnitOptions.onDisk(mode).withLogFileBytes(64 << 10);
     unit =
         new UnitDriver(
             mode == UnitMode.MEMORY

@@ -17,7 +17,7 @@ import corfu.protocol.message.LogUnitRequest.Trim;
 import corfu.protocol.message.LogUnitRequest.Write;
 import corfu.protocol.message.Reply;
 import corfu.protocol.wire.FrameCodec;
-import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.format.LogFileName;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.world.Disk;
@@ -40,7 +40,7 @@ class LogUnitThreadsTest {
 
   private static final Epoch EPOCH = new Epoch(1);
   private static final LogUnitOptions OPTIONS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(256 << 10);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(256 << 10);
 
   private final RealWorld world = new RealWorld();
   private final Loop owner = world.loop("owner");
@@ -100,7 +100,7 @@ class LogUnitThreadsTest {
             reply ->
                 assertThat(((Writes) reply.join()).outcomes())
                     .containsOnly(WriteOutcome.Written.WRITTEN));
-    assertThat(disk.list()).noneMatch(name -> name.endsWith(SegmentName.TEMPORARY));
+    assertThat(disk.list()).noneMatch(name -> name.endsWith(LogFileName.TEMPORARY));
     LogUnit again = open(disk);
     var read =
         (Reads) ask(again, new Read(EPOCH, new AddressSet.Strided(0, 1, 1000), 1 << 24)).join();

@@ -5,7 +5,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
@@ -36,7 +36,7 @@ final class Copier {
   private final ChainRepair chainRepair;
   private final Throttle throttle;
   private final Layout layout;
-  private final Segment segment;
+  private final LayoutSegment segment;
   private final AtomicLong copiedBytes;
 
   Copier(
@@ -44,7 +44,7 @@ final class Copier {
       ChainRepair chainRepair,
       Throttle throttle,
       Layout layout,
-      Segment segment,
+      LayoutSegment segment,
       AtomicLong copiedBytes) {
     this.servers = servers;
     this.chainRepair = chainRepair;

@@ -4,7 +4,7 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
@@ -72,7 +72,7 @@ public final class EntryRepair {
   }
 
   private Outcome mend(Layout layout, Endpoint unit, long address, Deadline deadline) {
-    Segment segment = layout.segmentOf(address);
+    LayoutSegment segment = layout.segmentOf(address);
     List<Endpoint> others = new ArrayList<>(segment.chainOf(address).replicas());
     int registers = others.size();
     others.addAll(segment.serving().streamUnits());
@@ -123,7 +123,7 @@ public final class EntryRepair {
   }
 
   /** A trim that has reached any replica reaches all of them, in their order. */
-  private Outcome trimOn(Layout layout, Segment segment, long address, Deadline deadline) {
+  private Outcome trimOn(Layout layout, LayoutSegment segment, long address, Deadline deadline) {
     for (Endpoint holder : segment.holdersOf(address)) {
       var request = new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address));
       servers.ask(holder, request, Reply.Done.class, deadline);

@@ -2,7 +2,7 @@ package corfu.runtime.rebuild;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +18,7 @@ final class Pieces {
 
   private static final int ADDRESSES_MAX = 2048;
 
-  private final Segment segment;
+  private final LayoutSegment segment;
   private final int period;
   private final int perPiece;
   private final ReentrantLock lock = new ReentrantLock();
@@ -33,7 +33,7 @@ final class Pieces {
    */
   record Piece(long window, AddressSet.Strided addresses) {}
 
-  Pieces(Segment segment, int addressesPerRequest) {
+  Pieces(LayoutSegment segment, int addressesPerRequest) {
     this.segment = segment;
     this.period = segment.stripes() * segment.target().map(aim -> aim.log().size()).orElse(1);
     this.perPiece = Math.min(ADDRESSES_MAX, addressesPerRequest);

@@ -6,7 +6,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.Deadline;
 import corfu.runtime.UnavailableException;
@@ -78,7 +78,7 @@ public final class Rebuild {
     layouts.adopt(known);
     while (true) {
       Layout layout = layouts.current();
-      Optional<Segment> segment = toBeCopied(layout, start);
+      Optional<LayoutSegment> segment = toBeCopied(layout, start);
       if (segment.isEmpty()) {
         return Optional.empty();
       }
@@ -88,7 +88,7 @@ public final class Rebuild {
     }
   }
 
-  private static Optional<Segment> toBeCopied(Layout layout, long start) {
+  private static Optional<LayoutSegment> toBeCopied(Layout layout, long start) {
     return layout.segments().stream()
         .filter(segment -> segment.start() == start && segment.hasTarget())
         .findFirst();
@@ -98,7 +98,7 @@ public final class Rebuild {
   private final class Run {
     private final Layouts layouts;
     private final Layout layout;
-    private final Segment segment;
+    private final LayoutSegment segment;
     private final Consumer<NodeReply.Rebuild> progress;
     private final Copier copier;
     private final StreamTrimMarks marks;
@@ -106,7 +106,11 @@ public final class Rebuild {
     private final AtomicLong bytes = new AtomicLong();
     private final long startNanos = world.nanoTime();
 
-    Run(Layouts layouts, Layout layout, Segment segment, Consumer<NodeReply.Rebuild> progress) {
+    Run(
+        Layouts layouts,
+        Layout layout,
+        LayoutSegment segment,
+        Consumer<NodeReply.Rebuild> progress) {
       this.layouts = layouts;
       this.layout = layout;
       this.segment = segment;

@@ -4,7 +4,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
@@ -29,7 +29,7 @@ final class StreamTrimMarks {
   private final Endpoint source;
   private final List<Endpoint> joining;
 
-  StreamTrimMarks(Servers servers, Layout layout, Segment segment) {
+  StreamTrimMarks(Servers servers, Layout layout, LayoutSegment segment) {
     this.servers = servers;
     this.layout = layout;
     this.source =

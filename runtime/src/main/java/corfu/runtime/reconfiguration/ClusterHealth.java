@@ -2,8 +2,8 @@ package corfu.runtime.reconfiguration;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
-import corfu.protocol.layout.Circumstances.TailBound;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.PlanInput.TailBound;
 import corfu.protocol.message.Health;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -2,12 +2,12 @@ package corfu.runtime.reconfiguration;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Incarnation;
-import corfu.protocol.layout.Circumstances;
-import corfu.protocol.layout.Circumstances.TailBound;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutDiff;
 import corfu.protocol.layout.Member;
 import corfu.protocol.layout.Plan;
+import corfu.protocol.layout.PlanInput;
+import corfu.protocol.layout.PlanInput.TailBound;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
@@ -176,7 +176,7 @@ final class ReconfigurationAttempt {
     spares.putAll(fresh);
     return Plan.next(
         wished,
-        new Circumstances(
+        new PlanInput(
             gone,
             clusterHealth.deafSequencers(),
             spares,

@@ -204,7 +204,7 @@ public final class RoleCluster implements AutoCloseable {
     LogUnitOptions options =
         settings.directory.isPresent()
             ? LogUnitOptions.onDisk(settings.mode)
-                .withSegmentBytes(fileBytes())
+                .withLogFileBytes(fileBytes())
                 .withCapacityBytes(settings.capacityBytes)
             : LogUnitOptions.inMemory(Runtime.getRuntime().maxMemory() / MEMORY_SHARE);
     return options.withLimits(settings.limits);

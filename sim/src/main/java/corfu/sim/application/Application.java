@@ -8,7 +8,7 @@ package corfu.sim.application;
 public interface Application {
 
   /** Begins a run, and returns the run's state. */
-  Play begin(Stage stage);
+  ApplicationRun begin(ApplicationContext stage);
 
   /**
    * Returns whether a run has a second cluster, with its own clients and faults. The clients of the

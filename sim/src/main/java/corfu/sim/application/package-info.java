@@ -1,6 +1,7 @@
 /**
  * The programs that a simulation runs instead of its own workloads. Implement {@code Application};
- * a {@code Play} is one run of it, and a {@code Seat} is one of its client threads.
+ * a {@code ApplicationRun} is one run of it, and a {@code ApplicationClient} is one of its client
+ * threads.
  */
 @NullMarked
 package corfu.sim.application;

@@ -5,14 +5,14 @@ import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.LogEntry;
-import corfu.sim.application.Seat;
-import corfu.sim.cluster.Arrangement;
-import corfu.sim.history.History;
-import corfu.sim.history.Operation;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Outcome;
+import corfu.sim.application.ApplicationClient;
+import corfu.sim.cluster.ClusterShape;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.Payloads;
-import corfu.sim.workload.Habits;
+import corfu.sim.history.RecordedCall;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Outcome;
+import corfu.sim.workload.WorkloadProfile;
 import corfu.sim.workload.object.ObjectWork;
 import corfu.sim.world.SimTransport;
 import corfu.sim.world.SimWorld;
@@ -37,21 +37,21 @@ public final class Auditor {
   private static final int PIECE = 50;
 
   private final Simulator simulator;
-  private final Arrangement arrangement;
-  private final Habits habits;
+  private final ClusterShape arrangement;
+  private final WorkloadProfile habits;
   private final Optional<ObjectWork> objects;
-  private final Optional<Arrangement> second;
-  private final History history;
+  private final Optional<ClusterShape> second;
+  private final CallHistory history;
   private Map<StreamId, Long> ends = Map.of();
   private boolean done;
 
   public Auditor(
       Simulator simulator,
-      Arrangement arrangement,
-      Habits habits,
+      ClusterShape arrangement,
+      WorkloadProfile habits,
       Optional<ObjectWork> objects,
-      Optional<Arrangement> second,
-      History history) {
+      Optional<ClusterShape> second,
+      CallHistory history) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.habits = habits;
@@ -70,9 +70,9 @@ public final class Auditor {
   }
 
   public void start() {
-    SimWorld world = simulator.born(History.AUDITOR, 0);
+    SimWorld world = simulator.born(CallHistory.AUDITOR, 0);
     world.start(
-        History.AUDITOR,
+        CallHistory.AUDITOR,
         () -> {
           audit(world);
           done = true;
@@ -95,11 +95,11 @@ public final class Auditor {
       streams.checkWishes();
     }
     ends = streams.audit(corfu, Set.copyOf(habits.streams()));
-    Seat seat = seat(world, transport, corfu);
+    ApplicationClient seat = seat(world, transport, corfu);
     objects.ifPresent(work -> new ObjectAudit(work).audit(seat));
   }
 
-  private SimTransport transport(SimWorld world, Arrangement where) {
+  private SimTransport transport(SimWorld world, ClusterShape where) {
     return new SimTransport(
         simulator.network,
         world,
@@ -107,30 +107,33 @@ public final class Auditor {
         ClientOptions.DEFAULT.withLimits(where.unitOptions().limits()));
   }
 
-  private static Corfu connect(SimWorld world, Arrangement where, Transport way) {
+  private static Corfu connect(SimWorld world, ClusterShape where, Transport way) {
     CorfuOptions options =
         CorfuOptions.of(where.contacts()).withLimits(where.unitOptions().limits());
     return Corfu.connect(options, world, way);
   }
 
   /** Returns a seat at the second cluster, if there is one. */
-  private Seat seat(SimWorld world, Transport way, Corfu corfu) {
+  private ApplicationClient seat(SimWorld world, Transport way, Corfu corfu) {
     RandomGenerator dice = world.chance().generator();
     if (second.isEmpty()) {
-      return new Seat(History.AUDITOR, world, dice, corfu, way, Optional.empty(), () -> false);
+      return new ApplicationClient(
+          CallHistory.AUDITOR, world, dice, corfu, way, Optional.empty(), () -> false);
     }
     Transport there = transport(world, second.get());
     Corfu other = connect(world, second.get(), there);
-    return new Seat(History.AUDITOR, world, dice, other, there, Optional.of(corfu), () -> false);
+    return new ApplicationClient(
+        CallHistory.AUDITOR, world, dice, other, there, Optional.of(corfu), () -> false);
   }
 
   private void appendOnce(Corfu corfu) {
     Outcome outcome =
         history.run(
-            History.AUDITOR,
-            new Call.Append(History.AUDITOR),
+            CallHistory.AUDITOR,
+            new Call.Append(CallHistory.AUDITOR),
             () ->
-                new Outcome.Appended(corfu.log().append(Payloads.of(History.AUDITOR, 0)).value()));
+                new Outcome.Appended(
+                    corfu.log().append(Payloads.of(CallHistory.AUDITOR, 0)).value()));
     if (!(outcome instanceof Outcome.Appended)) {
       simulator.findings.broken("Progress", "nothing is wrong any more, but %s", outcome);
     }
@@ -140,17 +143,17 @@ public final class Auditor {
     List<Long> addresses = LongStream.range(from, to).boxed().toList();
     Outcome outcome =
         history.run(
-            History.AUDITOR,
+            CallHistory.AUDITOR,
             new Call.Read(addresses),
             () -> {
               List<LogEntry> entries = corfu.log().read(new Address(from), new Address(to));
               entries.forEach(entry -> log.put(entry.address().value(), entry));
-              return new Outcome.Saw(entries.stream().map(History::content).toList());
+              return new Outcome.Saw(entries.stream().map(CallHistory::content).toList());
             });
-    if (!(outcome instanceof Outcome.Saw(List<Operation.Content> contents))) {
+    if (!(outcome instanceof Outcome.Saw(List<RecordedCall.Content> contents))) {
       simulator.findings.broken(
           "Progress", "nothing is wrong any more, but %s to %s: %s", from, to, outcome);
-    } else if (contents.stream().anyMatch(c -> c.kind() == Operation.Content.Kind.UNWRITTEN)) {
+    } else if (contents.stream().anyMatch(c -> c.kind() == RecordedCall.Content.Kind.UNWRITTEN)) {
       simulator.findings.broken("No hole below the tail", "%s", outcome);
     }
   }

@@ -5,7 +5,7 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.runtime.Corfu;
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import corfu.transport.Transport;
 import corfu.transport.TransportException;
 import corfu.world.World;
@@ -23,11 +23,11 @@ public final class Inspection {
 
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  private final Findings findings;
+  private final Violations findings;
   private final World world;
   private final Transport transport;
 
-  public Inspection(Findings findings, World world, Transport transport) {
+  public Inspection(Violations findings, World world, Transport transport) {
     this.findings = findings;
     this.world = world;
     this.transport = transport;

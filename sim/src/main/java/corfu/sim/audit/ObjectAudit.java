@@ -6,13 +6,13 @@ import corfu.objects.TransactionOptions;
 import corfu.protocol.Address;
 import corfu.runtime.Corfu;
 import corfu.sim.ListStore;
-import corfu.sim.application.Seat;
-import corfu.sim.history.Attempt;
-import corfu.sim.history.History;
-import corfu.sim.history.ObjectHistory;
-import corfu.sim.isolation.Observed.Access;
-import corfu.sim.isolation.Observed.Fate;
-import corfu.sim.isolation.Observed.Promise;
+import corfu.sim.application.ApplicationClient;
+import corfu.sim.history.CallHistory;
+import corfu.sim.history.ObjectCalls;
+import corfu.sim.history.TransactionAttempt;
+import corfu.sim.isolation.ObservedTransaction.Access;
+import corfu.sim.isolation.ObservedTransaction.Fate;
+import corfu.sim.isolation.ObservedTransaction.Promise;
 import corfu.sim.workload.object.CollectionWorkload;
 import corfu.sim.workload.object.ComposedWorkload;
 import corfu.sim.workload.object.Marked;
@@ -36,7 +36,7 @@ final class ObjectAudit {
     this.work = work;
   }
 
-  void audit(Seat seat) {
+  void audit(ApplicationClient seat) {
     if (work.app().isPresent()) {
       work.app().get().play().audit(seat);
     } else {
@@ -49,22 +49,22 @@ final class ObjectAudit {
     readAll(fresh);
     work.collections().ifPresent(all -> CollectionWorkload.lookAtAll(fresh.objects, all));
     work.composed().ifPresent(all -> ComposedWorkload.lookAtAll(corfu, fresh.objects, all));
-    fresh.record(History.AUDITOR, work.history());
+    fresh.record(CallHistory.AUDITOR, work.history());
     Address end = corfu.log().tail();
     for (int i = 0; i < work.habits().stores(); i++) {
       String object = ObjectViews.store(i);
       lookWithoutCheckpoints(fresh.objects, i);
-      lookAt(fresh.objects, i, end, ObjectHistory.Cut.END);
+      lookAt(fresh.objects, i, end, ObjectCalls.Cut.END);
       List<Address> looked = work.history().seen(object);
       for (Address at :
           looked.subList(Math.max(0, looked.size() - LOOKED_AT_AGAIN), looked.size())) {
-        if (at.value() < ObjectHistory.Cut.END) {
+        if (at.value() < ObjectCalls.Cut.END) {
           lookAt(fresh.objects, i, at, at.value());
         }
       }
       var unused = fresh.objects.checkpoint(fresh.stores.get(i));
     }
-    views(corfu).record(History.AUDITOR + ", from checkpoints", work.history());
+    views(corfu).record(CallHistory.AUDITOR + ", from checkpoints", work.history());
   }
 
   private ObjectViews views(Corfu corfu) {
@@ -73,7 +73,7 @@ final class ObjectAudit {
 
   /** Reads all keys, which shows the order of all changes. */
   private void readAll(ObjectViews views) {
-    Attempt last = work.history().begin(History.AUDITOR, Promise.LAST);
+    TransactionAttempt last = work.history().begin(CallHistory.AUDITOR, Promise.LAST);
     views.objects.transact(
         TransactionOptions.READ_ONLY,
         () -> {
@@ -96,7 +96,7 @@ final class ObjectAudit {
     try {
       ListStore replayed =
           objects.open(object, new Marked<>(ObjectViews.typeOf(store), "played from the start"));
-      saw("from the start", object, ObjectHistory.Cut.END, replayed.all());
+      saw("from the start", object, ObjectCalls.Cut.END, replayed.all());
     } catch (HistoryTrimmedException forgotten) {
       work.history().count("replay of what is forgotten");
     }
@@ -115,6 +115,8 @@ final class ObjectAudit {
   private void saw(String how, String object, long address, Map<Long, List<Long>> state) {
     work.history()
         .saw(
-            History.AUDITOR + ", " + how, new ObjectHistory.Cut(object, address), state.toString());
+            CallHistory.AUDITOR + ", " + how,
+            new ObjectCalls.Cut(object, address),
+            state.toString());
   }
 }

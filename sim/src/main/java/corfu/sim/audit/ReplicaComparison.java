@@ -7,7 +7,7 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.runtime.Corfu;
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,10 +23,10 @@ public final class ReplicaComparison {
   private static final int PIECE = 100;
   private static final int PIECE_BYTES = 1 << 20;
 
-  private final Findings findings;
+  private final Violations findings;
   private final Inspection inspection;
 
-  public ReplicaComparison(Findings findings, Inspection inspection) {
+  public ReplicaComparison(Violations findings, Inspection inspection) {
     this.findings = findings;
     this.inspection = inspection;
   }

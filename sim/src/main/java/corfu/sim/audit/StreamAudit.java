@@ -6,7 +6,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitRequest;
@@ -17,14 +17,14 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
-import corfu.sim.history.History;
-import corfu.sim.history.Operation;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Given;
-import corfu.sim.history.Operation.Outcome;
-import corfu.sim.history.Operation.Stop;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.Payloads;
-import corfu.sim.world.Findings;
+import corfu.sim.history.RecordedCall;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Given;
+import corfu.sim.history.RecordedCall.Outcome;
+import corfu.sim.history.RecordedCall.Stop;
+import corfu.sim.world.Violations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -45,8 +45,8 @@ final class StreamAudit {
 
   private static final int PIECE = 100;
 
-  private final Findings findings;
-  private final History history;
+  private final Violations findings;
+  private final CallHistory history;
   private final Inspection inspection;
 
   /** The log's contents by address. */
@@ -55,7 +55,10 @@ final class StreamAudit {
   private final Map<StreamId, List<Given.Entry>> streams = new HashMap<>();
 
   StreamAudit(
-      Findings findings, History history, Inspection inspection, NavigableMap<Long, LogEntry> log) {
+      Violations findings,
+      CallHistory history,
+      Inspection inspection,
+      NavigableMap<Long, LogEntry> log) {
     this.findings = findings;
     this.history = history;
     this.inspection = inspection;
@@ -101,7 +104,7 @@ final class StreamAudit {
   /** Checks that an entry is in all streams that its append named, and in no other. */
   void checkWishes() {
     Map<String, Call.Append> appends = new HashMap<>();
-    for (Operation operation : history.operations()) {
+    for (RecordedCall operation : history.operations()) {
       if (operation.call instanceof Call.Append append) {
         appends.put(append.payload(), append);
       }
@@ -125,8 +128,8 @@ final class StreamAudit {
     StreamId stream = reader.stream();
     Outcome outcome =
         history.run(
-            History.AUDITOR,
-            new Call.Play(History.AUDITOR + "/" + stream, stream, 0),
+            CallHistory.AUDITOR,
+            new Call.Play(CallHistory.AUDITOR + "/" + stream, stream, 0),
             () -> new Outcome.Played(reader.sync().value(), all(reader), Stop.AT_END));
     if (!(outcome instanceof Outcome.Played(long end, List<Given> given, Stop stop))) {
       findings.broken("Progress", "nothing is wrong any more, but %s", outcome);
@@ -152,7 +155,7 @@ final class StreamAudit {
     List<Given> all = new ArrayList<>();
     while (true) {
       switch (reader.readNext()) {
-        case StreamRead.Entry entry -> all.add(History.given(entry));
+        case StreamRead.Entry entry -> all.add(CallHistory.given(entry));
         case StreamRead.Trimmed(var before) -> all.add(new Given.Lost(before.value()));
         case StreamRead.Absent end -> {
           return all;
@@ -182,7 +185,7 @@ final class StreamAudit {
 
   /** Returns whether the unit is a replica of the address in the log or in the stream. */
   private static boolean isItsOwn(Layout layout, Endpoint unit, StreamId stream, long address) {
-    Segment segment = layout.segmentOf(address);
+    LayoutSegment segment = layout.segmentOf(address);
     return segment.chainOf(address).replicas().contains(unit)
         || (!segment.stream().isEmpty()
             && segment.streamChainOf(stream, address).replicas().contains(unit));

@@ -2,13 +2,13 @@ package corfu.sim.check;
 
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
-import corfu.sim.history.History;
-import corfu.sim.history.Operation;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Content;
-import corfu.sim.history.Operation.Given;
-import corfu.sim.history.Operation.Outcome;
-import corfu.sim.world.Findings;
+import corfu.sim.history.CallHistory;
+import corfu.sim.history.RecordedCall;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Content;
+import corfu.sim.history.RecordedCall.Given;
+import corfu.sim.history.RecordedCall.Outcome;
+import corfu.sim.world.Violations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,15 +29,15 @@ import java.util.stream.Collectors;
  */
 public final class LogChecker {
 
-  private final Findings findings;
-  private final List<Operation> operations;
+  private final Violations findings;
+  private final List<RecordedCall> operations;
 
   /** The entry first read or acknowledged at each address, and the operation that did. */
   private final Map<Long, Witness> decided = new HashMap<>();
 
   private final Map<String, Witness> byPayload = new HashMap<>();
-  private final Map<String, Operation> appends = new HashMap<>();
-  private final List<Operation> trims = new ArrayList<>();
+  private final Map<String, RecordedCall> appends = new HashMap<>();
+  private final List<RecordedCall> trims = new ArrayList<>();
 
   /** The knowledge of all clients together, and of each client process. */
   private final Known toAnybody = new Known();
@@ -45,7 +45,7 @@ public final class LogChecker {
   private final Map<String, Known> toProcess = new HashMap<>();
   private final boolean readsAreUpToDate;
 
-  private record Witness(Content content, Operation operation) {}
+  private record Witness(Content content, RecordedCall operation) {}
 
   /** Known entries, and the moments since when they are known. */
   private static final class Known {
@@ -54,9 +54,9 @@ public final class LogChecker {
     final TreeMap<Long, Long> highest = new TreeMap<>();
 
     /** The first operation that returned the address as decided, or as trimmed. */
-    final Map<Long, Operation> decided = new HashMap<>();
+    final Map<Long, RecordedCall> decided = new HashMap<>();
 
-    final Map<Long, Operation> trimmed = new HashMap<>();
+    final Map<Long, RecordedCall> trimmed = new HashMap<>();
 
     void add(long address, long moment) {
       long before = highest.isEmpty() ? -1 : highest.lastEntry().getValue();
@@ -74,14 +74,14 @@ public final class LogChecker {
    * @param readsAreUpToDate whether clients see everything that other clients were told before,
    *     which leases guarantee
    */
-  public LogChecker(Findings findings, List<Operation> operations, boolean readsAreUpToDate) {
+  public LogChecker(Violations findings, List<RecordedCall> operations, boolean readsAreUpToDate) {
     this.findings = findings;
     this.operations = operations;
     this.readsAreUpToDate = readsAreUpToDate;
   }
 
   public void check() {
-    for (Operation operation : operations) {
+    for (RecordedCall operation : operations) {
       if (operation.call instanceof Call.Append append) {
         appends.put(append.payload(), operation);
       }
@@ -89,8 +89,8 @@ public final class LogChecker {
         trims.add(operation);
       }
     }
-    List<Operation> byReturn = new ArrayList<>(operations);
-    byReturn.removeIf(Operation::isPending);
+    List<RecordedCall> byReturn = new ArrayList<>(operations);
+    byReturn.removeIf(RecordedCall::isPending);
     byReturn.sort((a, b) -> Long.compare(a.returned, b.returned));
     byReturn.forEach(this::collect);
     operations.forEach(this::checkOutcome);
@@ -98,7 +98,7 @@ public final class LogChecker {
 
   // --------------------------------------------------------------------------- collected results
 
-  private void collect(Operation operation) {
+  private void collect(RecordedCall operation) {
     switch (operation.outcome) {
       case Outcome.Appended appended when operation.call instanceof Call.Append append ->
           isDecided(
@@ -110,13 +110,13 @@ public final class LogChecker {
     }
   }
 
-  private void collect(Given given, Operation operation) {
+  private void collect(Given given, RecordedCall operation) {
     if (given instanceof Given.Entry(long at, long address, String payload)) {
       isDecided(new Content(address, Content.Kind.DATA, payload), operation);
     }
   }
 
-  private void collect(Content content, Operation operation) {
+  private void collect(Content content, RecordedCall operation) {
     switch (content.kind()) {
       case DATA, HOLE -> isDecided(content, operation);
       case TRIMMED ->
@@ -125,7 +125,7 @@ public final class LogChecker {
     }
   }
 
-  private void isDecided(Content content, Operation operation) {
+  private void isDecided(Content content, RecordedCall operation) {
     Witness now = new Witness(content, operation);
     Witness before = decided.putIfAbsent(content.address(), now);
     if (before != null && !before.content().equals(content)) {
@@ -142,19 +142,19 @@ public final class LogChecker {
   }
 
   /** Returns the knowledge that this operation's result adds to. */
-  private List<Known> knownWith(Operation operation) {
+  private List<Known> knownWith(RecordedCall operation) {
     return List.of(toAnybody, toProcess.computeIfAbsent(operation.process(), p -> new Known()));
   }
 
   /** Returns the knowledge that this operation must not fall behind. */
-  private Known expectedOf(Operation read) {
-    boolean mayBeStale = !readsAreUpToDate && !read.client.equals(History.AUDITOR);
+  private Known expectedOf(RecordedCall read) {
+    boolean mayBeStale = !readsAreUpToDate && !read.client.equals(CallHistory.AUDITOR);
     return mayBeStale ? toProcess.getOrDefault(read.process(), new Known()) : toAnybody;
   }
 
   // -------------------------------------------------------------------------------------- checks
 
-  private void checkOutcome(Operation operation) {
+  private void checkOutcome(RecordedCall operation) {
     if (operation.call instanceof Call.Append append) {
       checkAppend(operation, append.payload());
     }
@@ -170,7 +170,7 @@ public final class LogChecker {
     }
   }
 
-  private void checkAppend(Operation append, String payload) {
+  private void checkAppend(RecordedCall append, String payload) {
     Witness seen = byPayload.get(payload);
     if (seen == null) {
       return;
@@ -198,7 +198,7 @@ public final class LogChecker {
     }
   }
 
-  private void checkSeen(Content content, Operation read) {
+  private void checkSeen(Content content, RecordedCall read) {
     switch (content.kind()) {
       case DATA -> {
         if (!appends.containsKey(content.payload())) {
@@ -210,7 +210,7 @@ public final class LogChecker {
       case UNWRITTEN -> {
         notAfterTrim(content, read);
         Known known = expectedOf(read);
-        Operation decision = known.decided.get(content.address());
+        RecordedCall decision = known.decided.get(content.address());
         if (decision != null && decision.returned < read.invoked) {
           broken("I2, durability", decision, read, "address %s", content.address());
         }
@@ -240,7 +240,7 @@ public final class LogChecker {
             .map(t -> ((Call.TrimStream) t.call).stream())
             .collect(Collectors.toSet());
     Witness held = decided.get(address);
-    Operation append = held == null ? null : appends.get(held.content().payload());
+    RecordedCall append = held == null ? null : appends.get(held.content().payload());
     if (append == null) {
       return held == null && !trimmedStreams.isEmpty();
     }
@@ -248,36 +248,36 @@ public final class LogChecker {
     return !writes.isEmpty() && writes.stream().allMatch(w -> trimmedStreams.contains(w.stream()));
   }
 
-  private void notAfterTrim(Content content, Operation read) {
-    for (Operation trim : trims) {
+  private void notAfterTrim(Content content, RecordedCall read) {
+    for (RecordedCall trim : trims) {
       boolean done = trim.outcome instanceof Outcome.Trimmed && trim.returned < read.invoked;
       if (done && covers(trim, content) && isBoundBy(trim, read)) {
         broken("Trim", trim, read, "address %s", content.address());
       }
     }
-    Operation seen = expectedOf(read).trimmed.get(content.address());
+    RecordedCall seen = expectedOf(read).trimmed.get(content.address());
     if (seen != null && seen.returned < read.invoked) {
       broken("Trimmed is for ever", seen, read, "address %s", content.address());
     }
   }
 
-  private boolean isBoundBy(Operation trim, Operation read) {
+  private boolean isBoundBy(RecordedCall trim, RecordedCall read) {
     return expectedOf(read) == toAnybody || trim.process().equals(read.process());
   }
 
-  private static boolean covers(Operation trim, Content content) {
+  private static boolean covers(RecordedCall trim, Content content) {
     return trim.call instanceof Call.Trim(long from, long to)
         && content.address() >= from
         && content.address() < to;
   }
 
   private void broken(
-      String invariant, Operation first, Operation second, String where, Object what) {
+      String invariant, RecordedCall first, RecordedCall second, String where, Object what) {
     findings.broken(
         invariant, "%s: %s, but %s", where.formatted(what), shortened(first), shortened(second));
   }
 
-  private static String shortened(Operation operation) {
+  private static String shortened(RecordedCall operation) {
     String text = operation.toString();
     return text.length() > 300 ? text.substring(0, 300) + "..." : text;
   }

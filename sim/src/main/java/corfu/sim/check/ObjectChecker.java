@@ -1,11 +1,11 @@
 package corfu.sim.check;
 
-import corfu.sim.history.ObjectHistory;
+import corfu.sim.history.ObjectCalls;
 import corfu.sim.isolation.IsolationChecker;
 import corfu.sim.isolation.IsolationChecker.Clock;
 import corfu.sim.linearizability.Linearizability;
 import corfu.sim.linearizability.OrderSearch;
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import java.util.List;
 
 /**
@@ -17,15 +17,15 @@ public final class ObjectChecker {
 
   private static final int SHOWN = 40;
 
-  private final Findings findings;
-  private final ObjectHistory history;
+  private final Violations findings;
+  private final ObjectCalls history;
   private final boolean readsAreUpToDate;
 
   /**
    * @param readsAreUpToDate whether the cluster has leases; without them a read may return an
    *     earlier state, but not one older than the same process has seen
    */
-  public ObjectChecker(Findings findings, ObjectHistory history, boolean readsAreUpToDate) {
+  public ObjectChecker(Violations findings, ObjectCalls history, boolean readsAreUpToDate) {
     this.findings = findings;
     this.history = history;
     this.readsAreUpToDate = readsAreUpToDate;

@@ -1,13 +1,13 @@
 package corfu.sim.check;
 
-import corfu.sim.history.Operation;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Outcome;
+import corfu.sim.history.RecordedCall;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Outcome;
 import corfu.sim.linearizability.Linearizability;
 import corfu.sim.linearizability.Linearizability.Event;
 import corfu.sim.linearizability.OrderSearch;
 import corfu.sim.workload.Registers;
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +17,10 @@ public final class RegisterChecker {
 
   private static final int SHOWN = 40;
 
-  private final Findings findings;
-  private final List<Operation> operations;
+  private final Violations findings;
+  private final List<RecordedCall> operations;
 
-  public RegisterChecker(Findings findings, List<Operation> operations) {
+  public RegisterChecker(Violations findings, List<RecordedCall> operations) {
     this.findings = findings;
     this.operations = operations;
   }
@@ -40,7 +40,7 @@ public final class RegisterChecker {
 
   private List<Event> historyOf(int register) {
     List<Event> history = new ArrayList<>();
-    for (Operation operation : operations) {
+    for (RecordedCall operation : operations) {
       if (operation.call instanceof Call.Append append
           && Registers.registerOf(append.payload()).equals(Optional.of(register))
           && !(operation.outcome instanceof Outcome.Failed)) {

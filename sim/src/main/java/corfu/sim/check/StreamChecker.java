@@ -6,12 +6,12 @@ import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.StreamAppend;
 import corfu.sim.check.StreamFacts.Fact;
-import corfu.sim.history.Operation;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Given;
-import corfu.sim.history.Operation.Outcome;
-import corfu.sim.history.Operation.Stop;
-import corfu.sim.world.Findings;
+import corfu.sim.history.RecordedCall;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Given;
+import corfu.sim.history.RecordedCall.Outcome;
+import corfu.sim.history.RecordedCall.Stop;
+import corfu.sim.world.Violations;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,14 +37,14 @@ import java.util.Optional;
  */
 public final class StreamChecker {
 
-  private final Findings findings;
-  private final List<Operation> operations;
+  private final Violations findings;
+  private final List<RecordedCall> operations;
   private final StreamFacts facts;
   private final Map<String, Call.Append> appends = new HashMap<>();
   private final Map<String, Long> addresses = new HashMap<>();
 
   /** The first operation of each subscriber, by the subscriber's name. */
-  private final Map<String, Operation> begins = new HashMap<>();
+  private final Map<String, RecordedCall> begins = new HashMap<>();
 
   /** The position of each reader or subscriber that has begun, by its name. */
   private final Map<String, Position> positions = new HashMap<>();
@@ -52,17 +52,18 @@ public final class StreamChecker {
   /** The reader's next entry is at this stream address or later, and behind this log address. */
   private record Position(long next, long behind) {}
 
-  public StreamChecker(Findings findings, List<Operation> operations, boolean readsAreUpToDate) {
+  public StreamChecker(
+      Violations findings, List<RecordedCall> operations, boolean readsAreUpToDate) {
     this.findings = findings;
     this.operations = operations;
-    List<Operation> byReturn = new ArrayList<>(operations);
-    byReturn.removeIf(Operation::isPending);
+    List<RecordedCall> byReturn = new ArrayList<>(operations);
+    byReturn.removeIf(RecordedCall::isPending);
     byReturn.sort((a, b) -> Long.compare(a.returned, b.returned));
     this.facts = new StreamFacts(findings, byReturn, readsAreUpToDate);
   }
 
   public void check() {
-    for (Operation operation : operations) {
+    for (RecordedCall operation : operations) {
       switch (operation.call) {
         case Call.Append append -> appends.put(append.payload(), append);
         case Call.Trim trim -> facts.trimmedBy(operation);
@@ -73,14 +74,14 @@ public final class StreamChecker {
     facts.streams().forEach(this::checkOrder);
     facts.all().forEach(this::checkPlace);
     operations.forEach(this::check);
-    for (Operation operation : operations) {
+    for (RecordedCall operation : operations) {
       if (operation.call instanceof Call.Append append) {
         append.wish().condition().ifPresent(condition -> checkCondition(operation, condition));
       }
     }
   }
 
-  private void check(Operation operation) {
+  private void check(RecordedCall operation) {
     switch (operation.outcome) {
       case Outcome.Played played when operation.call instanceof Call.Play play ->
           checkPlay(play, played, operation);
@@ -127,7 +128,7 @@ public final class StreamChecker {
 
   // -------------------------------------------------------------------------------------- readers
 
-  private void checkPlay(Call.Play play, Outcome.Played played, Operation operation) {
+  private void checkPlay(Call.Play play, Outcome.Played played, RecordedCall operation) {
     boolean isFresh = !positions.containsKey(play.reader());
     Position position = positions.getOrDefault(play.reader(), new Position(play.from(), -1));
     if (isFresh) {
@@ -142,8 +143,8 @@ public final class StreamChecker {
   }
 
   /** Checks a subscriber like a reader, except that nothing tells how far a subscriber has read. */
-  private void checkGiven(Call.Follow follow, List<Given> given, Operation operation) {
-    Operation begun = begins.computeIfAbsent(follow.subscriber(), name -> operation);
+  private void checkGiven(Call.Follow follow, List<Given> given, RecordedCall operation) {
+    RecordedCall begun = begins.computeIfAbsent(follow.subscriber(), name -> operation);
     checkTrimmed(follow.stream(), given, begun);
     Position position =
         positions.getOrDefault(follow.subscriber(), new Position(follow.from(), -1));
@@ -154,7 +155,8 @@ public final class StreamChecker {
    * Checks that addresses increase, and that the stream never has an entry between two returned
    * ones.
    */
-  private Position pass(StreamId stream, Position before, List<Given> given, Operation operation) {
+  private Position pass(
+      StreamId stream, Position before, List<Given> given, RecordedCall operation) {
     long next = before.next();
     long behind = before.behind();
     for (Given one : given) {
@@ -184,7 +186,7 @@ public final class StreamChecker {
   }
 
   /** Checks that the stream has no entry in the range, now or later. */
-  private void checkNothing(StreamId stream, long from, long to, Operation operation) {
+  private void checkNothing(StreamId stream, long from, long to, RecordedCall operation) {
     if (from < to) {
       for (Fact fact : facts.of(stream).subMap(from, to).values()) {
         if (!facts.mayBeTrimmed(fact, operation)) {
@@ -196,7 +198,7 @@ public final class StreamChecker {
   }
 
   /** Checks that no entry known before is in the range. */
-  private void checkSeen(StreamId stream, long from, long to, Operation operation) {
+  private void checkSeen(StreamId stream, long from, long to, RecordedCall operation) {
     if (from < to) {
       for (Fact fact : facts.of(stream).subMap(from, to).values()) {
         if (facts.isKnownTo(fact, operation) && !facts.mayBeTrimmed(fact, operation)) {
@@ -210,7 +212,7 @@ public final class StreamChecker {
   /**
    * Checks that entries before a completed trim are hidden from operations that begin afterwards.
    */
-  private void checkTrimmed(StreamId stream, List<Given> given, Operation operation) {
+  private void checkTrimmed(StreamId stream, List<Given> given, RecordedCall operation) {
     for (Given one : given) {
       if (one instanceof Given.Entry entry) {
         Fact fact = facts.of(stream).get(entry.at());
@@ -223,7 +225,7 @@ public final class StreamChecker {
 
   // --------------------------------------------------------------------------------------- ranges
 
-  private void checkRead(Call.ReadStream read, List<Given> given, Operation operation) {
+  private void checkRead(Call.ReadStream read, List<Given> given, RecordedCall operation) {
     checkTrimmed(read.stream(), given, operation);
     List<Given> entries = new ArrayList<>();
     for (Given one : given) {
@@ -243,7 +245,7 @@ public final class StreamChecker {
   }
 
   /** Returns the address of the last entry known before. */
-  private long knownEnd(StreamId stream, Operation operation) {
+  private long knownEnd(StreamId stream, RecordedCall operation) {
     return facts.of(stream).descendingMap().values().stream()
         .filter(fact -> facts.isKnownTo(fact, operation))
         .map(fact -> fact.at)
@@ -257,7 +259,7 @@ public final class StreamChecker {
    * Checks that nothing that the condition covers changed between the snapshot and the append, if
    * the append happened.
    */
-  private void checkCondition(Operation operation, Condition condition) {
+  private void checkCondition(RecordedCall operation, Condition condition) {
     Call.Append append = (Call.Append) operation.call;
     if (operation.outcome instanceof Outcome.Conflict(StreamAppend.Conflict reason)
         && reason.address().value() < condition.snapshot()) {

@@ -2,13 +2,13 @@ package corfu.sim.check;
 
 import corfu.protocol.StreamId;
 import corfu.runtime.StreamAppend;
-import corfu.sim.history.History;
-import corfu.sim.history.Operation;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Given;
-import corfu.sim.history.Operation.Outcome;
+import corfu.sim.history.CallHistory;
+import corfu.sim.history.RecordedCall;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Given;
+import corfu.sim.history.RecordedCall.Outcome;
 import corfu.sim.linearizability.Linearizability;
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,10 +24,10 @@ import java.util.stream.Stream;
  */
 final class StreamFacts {
 
-  private final Findings findings;
+  private final Violations findings;
   private final boolean readsAreUpToDate;
   private final Map<StreamId, TreeMap<Long, Fact>> facts = new HashMap<>();
-  private final List<Operation> trims = new ArrayList<>();
+  private final List<RecordedCall> trims = new ArrayList<>();
 
   /** An entry of a stream. */
   static final class Fact {
@@ -35,12 +35,12 @@ final class StreamFacts {
     final long at;
     final long address;
     final String payload;
-    final Operation witness;
+    final RecordedCall witness;
 
     /** By process: the moment of the first return that contained the entry. */
     private final Map<String, Long> known = new HashMap<>();
 
-    private Fact(StreamId stream, long at, long address, String payload, Operation witness) {
+    private Fact(StreamId stream, long at, long address, String payload, RecordedCall witness) {
       this.stream = stream;
       this.at = at;
       this.address = address;
@@ -58,18 +58,18 @@ final class StreamFacts {
    * @param byReturn the completed operations in the order of their returns
    * @param readsAreUpToDate whether clients see everything that other clients were told before
    */
-  StreamFacts(Findings findings, List<Operation> byReturn, boolean readsAreUpToDate) {
+  StreamFacts(Violations findings, List<RecordedCall> byReturn, boolean readsAreUpToDate) {
     this.findings = findings;
     this.readsAreUpToDate = readsAreUpToDate;
     byReturn.forEach(this::collect);
   }
 
   /** Adds a trim, whether it has ended or not. */
-  void trimmedBy(Operation trim) {
+  void trimmedBy(RecordedCall trim) {
     trims.add(trim);
   }
 
-  private void collect(Operation operation) {
+  private void collect(RecordedCall operation) {
     switch (operation.outcome) {
       case Outcome.Appended(long address, List<StreamAppend.Place> places)
           when operation.call instanceof Call.Append append -> {
@@ -88,7 +88,7 @@ final class StreamFacts {
     }
   }
 
-  private void collect(StreamId stream, List<Given> given, Operation operation) {
+  private void collect(StreamId stream, List<Given> given, RecordedCall operation) {
     for (Given one : given) {
       if (one instanceof Given.Entry(long at, long address, String payload)) {
         learn(new Fact(stream, at, address, payload, operation), operation);
@@ -96,7 +96,7 @@ final class StreamFacts {
     }
   }
 
-  private void learn(Fact now, Operation operation) {
+  private void learn(Fact now, RecordedCall operation) {
     Fact before = facts.computeIfAbsent(now.stream, s -> new TreeMap<>()).putIfAbsent(now.at, now);
     Fact fact = before == null ? now : before;
     if (fact.address != now.address || !fact.payload.equals(now.payload)) {
@@ -119,23 +119,23 @@ final class StreamFacts {
   }
 
   /** Returns whether this operation must see the entry. */
-  boolean isKnownTo(Fact fact, Operation operation) {
+  boolean isKnownTo(Fact fact, RecordedCall operation) {
     return isStale(operation)
         ? fact.known.getOrDefault(operation.process(), Linearizability.NEVER) < operation.invoked
         : fact.known.values().stream().anyMatch(moment -> moment < operation.invoked);
   }
 
-  private boolean isStale(Operation operation) {
-    return !readsAreUpToDate && !operation.client.equals(History.AUDITOR);
+  private boolean isStale(RecordedCall operation) {
+    return !readsAreUpToDate && !operation.client.equals(CallHistory.AUDITOR);
   }
 
   /** Returns whether the entry may have been trimmed when this operation ended. */
-  boolean mayBeTrimmed(Fact fact, Operation by) {
+  boolean mayBeTrimmed(Fact fact, RecordedCall by) {
     return trims.stream().anyMatch(trim -> trim.invoked < by.returned && covers(trim, fact));
   }
 
   /** Returns whether anything in the stream may have been trimmed when this operation ended. */
-  boolean isAnythingTrimmed(StreamId stream, Operation by) {
+  boolean isAnythingTrimmed(StreamId stream, RecordedCall by) {
     return trims.stream()
         .anyMatch(
             trim ->
@@ -143,7 +143,7 @@ final class StreamFacts {
                     && (!(trim.call instanceof Call.TrimStream it) || it.stream().equals(stream)));
   }
 
-  private static boolean covers(Operation trim, Fact fact) {
+  private static boolean covers(RecordedCall trim, Fact fact) {
     return switch (trim.call) {
       case Call.Trim(long from, long to) -> fact.address >= from && fact.address < to;
       case Call.TrimStream(StreamId stream, long before) ->
@@ -157,7 +157,7 @@ final class StreamFacts {
    * of the entry trimmed the stream behind it. A trim beyond the stream's end trims only the
    * entries that exist.
    */
-  boolean isTrimmedFor(Fact fact, Operation operation) {
+  boolean isTrimmedFor(Fact fact, RecordedCall operation) {
     return trims.stream()
         .filter(trim -> trim.outcome instanceof Outcome.Trimmed)
         .filter(trim -> trim.returned < operation.invoked)

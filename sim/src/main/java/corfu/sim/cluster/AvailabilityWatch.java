@@ -5,11 +5,11 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Member;
-import corfu.protocol.layout.Segment;
 import corfu.protocol.wire.FrameCodec;
 import corfu.sim.history.CallObserver;
-import corfu.sim.world.Life;
+import corfu.sim.world.ProcessLife;
 import corfu.sim.world.Simulator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,7 +58,7 @@ public final class AvailabilityWatch implements CallObserver {
   private final Map<String, Long> steadySince = new HashMap<>();
 
   /** The life of each process that was steady at the last check. */
-  private final Map<String, Life> lives = new HashMap<>();
+  private final Map<String, ProcessLife> lives = new HashMap<>();
 
   /** Since when each pair of processes has been connected, if it is. */
   private final Map<Pair, Long> connectedSince = new HashMap<>();
@@ -186,7 +186,7 @@ public final class AvailabilityWatch implements CallObserver {
   }
 
   private void noteProcesses() {
-    for (ServerProcess server : cluster.servers()) {
+    for (SimServer server : cluster.servers()) {
       note(server.name(), server.life().filter(life -> server.isUndisturbed()));
     }
     for (ClientProcess client : cluster.clients()) {
@@ -195,7 +195,7 @@ public final class AvailabilityWatch implements CallObserver {
   }
 
   /** Notes the process. Each life counts as another process. */
-  private void note(String process, Optional<Life> undisturbed) {
+  private void note(String process, Optional<ProcessLife> undisturbed) {
     if (undisturbed.isEmpty() || simulator.network.isDisturbed(process)) {
       steadySince.remove(process);
       lives.remove(process);
@@ -279,13 +279,13 @@ public final class AvailabilityWatch implements CallObserver {
     return simulator.network.newestVersionOf(process) == FrameCodec.NEWEST_VERSION;
   }
 
-  private boolean reports(ClientProcess client, ServerProcess missed) {
+  private boolean reports(ClientProcess client, SimServer missed) {
     return isSteady(client.name())
         && isCut(client.name(), missed.name())
         && isOfNewestVersion(client.name());
   }
 
-  private boolean isHeard(ServerProcess server, Layout layout) {
+  private boolean isHeard(SimServer server, Layout layout) {
     long hearing =
         layout.layoutServers().stream()
             .filter(observer -> !isCut(observer.host(), server.name()))
@@ -322,14 +322,14 @@ public final class AvailabilityWatch implements CallObserver {
    * kind.
    */
   private Set<Endpoint> reached(String client) {
-    Set<ServerProcess> steady = new LinkedHashSet<>();
-    for (ServerProcess server : cluster.servers()) {
+    Set<SimServer> steady = new LinkedHashSet<>();
+    for (SimServer server : cluster.servers()) {
       if (isSteady(server.name()) && isConnected(client, server.name())) {
         steady.add(server);
       }
     }
     Set<Endpoint> reached = new LinkedHashSet<>();
-    for (ServerProcess server : steady) {
+    for (SimServer server : steady) {
       if (steady.stream()
           .allMatch(other -> other == server || isConnected(server.name(), other.name()))) {
         reached.add(server.endpoint());
@@ -352,7 +352,7 @@ public final class AvailabilityWatch implements CallObserver {
             .count();
     Set<Endpoint> units = new HashSet<>(reached);
     units.removeIf(unit -> !faultBudget.isSoundUnit(layout, unit));
-    List<Segment> needed =
+    List<LayoutSegment> needed =
         switch (need) {
           case OPEN_SEGMENT -> List.of(layout.openSegment());
           case ALL_SEGMENTS -> layout.segments();

@@ -1,30 +1,30 @@
 package corfu.sim.cluster;
 
 import corfu.objects.ReplicatedObjects;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.stream.Streams;
-import corfu.sim.application.Seat;
+import corfu.sim.application.ApplicationClient;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.CollectionHistories;
-import corfu.sim.history.History;
-import corfu.sim.history.ObjectHistory;
+import corfu.sim.history.ObjectCalls;
 import corfu.sim.watch.ClusterWatch;
 import corfu.sim.watch.StreamWatch;
 import corfu.sim.workload.AppWork;
-import corfu.sim.workload.Habits;
+import corfu.sim.workload.LogWorkload;
 import corfu.sim.workload.SimSubscriber;
 import corfu.sim.workload.StreamWorkload;
 import corfu.sim.workload.Subscribers;
-import corfu.sim.workload.Workload;
+import corfu.sim.workload.WorkloadProfile;
 import corfu.sim.workload.object.CollectionWorkload;
 import corfu.sim.workload.object.ComposedWorkload;
 import corfu.sim.workload.object.ObjectViews;
 import corfu.sim.workload.object.ObjectWork;
 import corfu.sim.workload.object.ObjectWorkload;
-import corfu.sim.world.Chance;
-import corfu.sim.world.Life;
+import corfu.sim.world.ProcessLife;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimTransport;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
@@ -38,7 +38,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * An application: a few threads that use the log and streams as a {@link Workload} does, through
+ * An application: a few threads that use the log and streams as a {@link LogWorkload} does, through
  * several lives.
  */
 public final class ClientProcess {
@@ -46,13 +46,13 @@ public final class ClientProcess {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Simulator simulator;
-  private final Arrangement arrangement;
-  private final Habits habits;
+  private final ClusterShape arrangement;
+  private final WorkloadProfile habits;
   private final Optional<ObjectWork> objects;
-  private final History history;
+  private final CallHistory history;
   private final ClusterWatch watch;
   private final StreamWatch streamWatch;
-  private final Optional<Arrangement> first;
+  private final Optional<ClusterShape> first;
   private final String name;
   private final CrashPoint crashPoint;
   private Optional<SimWorld> world = Optional.empty();
@@ -64,13 +64,13 @@ public final class ClientProcess {
 
   public ClientProcess(
       Simulator simulator,
-      Arrangement arrangement,
-      Habits habits,
+      ClusterShape arrangement,
+      WorkloadProfile habits,
       Optional<ObjectWork> objects,
-      History history,
+      CallHistory history,
       ClusterWatch watch,
       StreamWatch streamWatch,
-      Optional<Arrangement> first,
+      Optional<ClusterShape> first,
       String name,
       CrashPoint crashPoint) {
     this.simulator = simulator;
@@ -99,7 +99,7 @@ public final class ClientProcess {
     return name + "." + lives + ".";
   }
 
-  public Optional<Life> life() {
+  public Optional<ProcessLife> life() {
     return world.map(SimWorld::life);
   }
 
@@ -142,10 +142,11 @@ public final class ClientProcess {
   private void useApp(SimWorld world, Corfu corfu, Transport way, AppWork app) {
     Optional<Corfu> other = first.map(where -> connect(world, where, transport(world, where)));
     String process = name + "." + lives;
-    Seat seat = new Seat(process, world, dice(world), corfu, way, other, () -> over);
-    Optional<Consumer<Seat>> thread = enter(world, seat, app);
+    ApplicationClient seat =
+        new ApplicationClient(process, world, dice(world), corfu, way, other, () -> over);
+    Optional<Consumer<ApplicationClient>> thread = enter(world, seat, app);
     for (int i = 1 + world.chance().below(3); i > 0 && thread.isPresent(); i--) {
-      Seat its = seat.of(process + "." + i, dice(world));
+      ApplicationClient its = seat.of(process + "." + i, dice(world));
       begin(world, its.name(), () -> thread.get().accept(its));
     }
   }
@@ -154,7 +155,8 @@ public final class ClientProcess {
     return world.chance().split().generator();
   }
 
-  private Optional<Consumer<Seat>> enter(SimWorld world, Seat seat, AppWork app) {
+  private Optional<Consumer<ApplicationClient>> enter(
+      SimWorld world, ApplicationClient seat, AppWork app) {
     while (!over) {
       try {
         return Optional.of(app.play().enter(seat));
@@ -167,7 +169,7 @@ public final class ClientProcess {
   }
 
   private void useObjects(SimWorld world, Corfu corfu, ObjectWork work) {
-    ObjectHistory did = work.history();
+    ObjectCalls did = work.history();
     ObjectViews shared =
         new ObjectViews(
             corfu,
@@ -220,14 +222,14 @@ public final class ClientProcess {
   public void lookAtObjects() {
     if (world.isPresent() && views.isPresent() && objects.isPresent()) {
       ObjectViews seen = views.get();
-      ObjectHistory history = objects.get().history();
+      ObjectCalls history = objects.get().history();
       SimWorld where = world.get();
       begin(where, name, () -> lookAtObjects(where, seen, history));
     }
   }
 
   /** Retries until it succeeds: all faults are over, but the client may still have to notice. */
-  private void lookAtObjects(SimWorld where, ObjectViews seen, ObjectHistory history) {
+  private void lookAtObjects(SimWorld where, ObjectViews seen, ObjectCalls history) {
     while (true) {
       try {
         seen.record(name + "." + lives, history);
@@ -260,8 +262,8 @@ public final class ClientProcess {
       Subscribers following =
           new Subscribers(simulator, history, world, followed, habits, thread, ofStreams::near);
       subscribers.add(following);
-      Workload workload =
-          new Workload(
+      LogWorkload workload =
+          new LogWorkload(
               simulator,
               history,
               world,
@@ -289,14 +291,14 @@ public final class ClientProcess {
     world.ifPresent(at -> at.start("subscribers", () -> subscribers().forEach(what)));
   }
 
-  private Optional<Segment> beingCopied() {
+  private Optional<LayoutSegment> beingCopied() {
     return watch.newest().stream()
         .flatMap(layout -> layout.segments().stream())
-        .filter(Segment::hasTarget)
+        .filter(LayoutSegment::hasTarget)
         .findFirst();
   }
 
-  private SimTransport transport(SimWorld world, Arrangement where) {
+  private SimTransport transport(SimWorld world, ClusterShape where) {
     return new SimTransport(
         simulator.network,
         world,
@@ -304,7 +306,7 @@ public final class ClientProcess {
         clientOptions(world.chance()));
   }
 
-  private Corfu connect(SimWorld world, Arrangement where, Transport way) {
+  private Corfu connect(SimWorld world, ClusterShape where, Transport way) {
     CorfuOptions options = options(world.chance(), where);
     while (true) {
       try {
@@ -317,12 +319,12 @@ public final class ClientProcess {
   }
 
   /** Sometimes leaves hardly any room for requests in flight. */
-  private ClientOptions clientOptions(Chance chance) {
+  private ClientOptions clientOptions(SimRandom chance) {
     ClientOptions usual = ClientOptions.DEFAULT.withLimits(arrangement.unitOptions().limits());
     return chance.oneIn(4) ? new ClientOptions(usual.limits(), 2_000, 5, usual.maxPeers()) : usual;
   }
 
-  private CorfuOptions options(Chance chance, Arrangement where) {
+  private CorfuOptions options(SimRandom chance, ClusterShape where) {
     CorfuOptions usual =
         CorfuOptions.of(where.contacts())
             .withCluster(where.layout().clusterId())

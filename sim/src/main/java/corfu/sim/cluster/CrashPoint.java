@@ -8,7 +8,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerRequest;
-import corfu.sim.world.Life;
+import corfu.sim.world.ProcessLife;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class CrashPoint {
   }
 
   /** Wraps the transport to the servers in one life of the process. */
-  Transport around(Transport way, Life life) {
+  Transport around(Transport way, ProcessLife life) {
     return new Transport() {
       @Override
       public Peer peer(Endpoint endpoint) {
@@ -115,9 +115,9 @@ public final class CrashPoint {
   private final class DoomedPeer implements Peer {
 
     private final Peer peer;
-    private final Life life;
+    private final ProcessLife life;
 
-    private DoomedPeer(Peer peer, Life life) {
+    private DoomedPeer(Peer peer, ProcessLife life) {
       this.peer = peer;
       this.life = life;
     }

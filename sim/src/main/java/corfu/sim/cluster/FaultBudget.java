@@ -5,8 +5,8 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Member;
-import corfu.protocol.layout.Segment;
 import corfu.sim.watch.ClusterWatch;
 import corfu.sim.watch.UnitWatch;
 import java.util.HashSet;
@@ -218,7 +218,7 @@ public final class FaultBudget {
   }
 
   /** Returns whether the others have the whole log or, with stream replicas, all streams. */
-  private boolean isLeft(Layout now, Segment segment, Endpoint without) {
+  private boolean isLeft(Layout now, LayoutSegment segment, Endpoint without) {
     return segment.log().stream().allMatch(chain -> isLeft(now, chain, without))
         || (!segment.stream().isEmpty()
             && segment.stream().stream().allMatch(chain -> isLeft(now, chain, without)));

@@ -14,7 +14,7 @@ import corfu.runtime.rebuild.RebuildOptions;
 import corfu.runtime.reconfiguration.ClusterHealth;
 import corfu.runtime.reconfiguration.Observers;
 import corfu.runtime.reconfiguration.Reconfiguration;
-import corfu.sim.world.Life;
+import corfu.sim.world.ProcessLife;
 import corfu.sim.world.SimTransport;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
@@ -41,11 +41,11 @@ public final class Operator {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final Simulator simulator;
-  private final Arrangement arrangement;
+  private final ClusterShape arrangement;
   private final String name;
   private final CrashPoint crashPoint;
   private final ArrayDeque<Errand> errands = new ArrayDeque<>();
-  private Optional<Life> life = Optional.empty();
+  private Optional<ProcessLife> life = Optional.empty();
   private boolean bootstrapped;
 
   /** A task of an operator. */
@@ -159,7 +159,7 @@ public final class Operator {
   }
 
   public Operator(
-      Simulator simulator, Arrangement arrangement, String name, CrashPoint crashPoint) {
+      Simulator simulator, ClusterShape arrangement, String name, CrashPoint crashPoint) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.name = name;

@@ -10,8 +10,8 @@ import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.sequencer.SequencerOptions;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
-import corfu.sim.history.History;
-import corfu.sim.workload.Habits;
+import corfu.sim.history.CallHistory;
+import corfu.sim.workload.WorkloadProfile;
 import corfu.sim.world.SimTransport;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
@@ -33,8 +33,8 @@ public final class SilencedCluster {
 
   private static final long MOST_NANOS = 600_000_000_000L;
   private static final LogUnitOptions UNITS =
-      LogUnitOptions.onDisk(UnitMode.DURABLE).withSegmentBytes(1 << 16);
-  private static final Habits NO_STREAMS = new Habits(0, List.of(), 0, 0);
+      LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(1 << 16);
+  private static final WorkloadProfile NO_STREAMS = new WorkloadProfile(0, List.of(), 0, 0);
 
   private final Simulator simulator = new Simulator(1, 0, line -> {});
   private final Endpoint sequencer = new Endpoint("seq", 9000);
@@ -48,14 +48,14 @@ public final class SilencedCluster {
     Layout layout =
         Layout.initial(
             new ClusterId(new UUID(1, 2)), List.of(sequencer), units, units, new Wanted(3, 3));
-    Arrangement arrangement =
-        new Arrangement(
+    ClusterShape arrangement =
+        new ClusterShape(
             units,
             units,
             List.of(sequencer),
             List.of(),
             layout,
-            Arrangement.config(layout, List.of(), UNITS, Supervision.DEFAULT.withAgent(false)),
+            ClusterShape.config(layout, List.of(), UNITS, Supervision.DEFAULT.withAgent(false)),
             UNITS,
             SequencerOptions.DEFAULT,
             0,
@@ -63,8 +63,8 @@ public final class SilencedCluster {
             false);
     cluster =
         new SimCluster(
-            simulator, arrangement, NO_STREAMS, Optional.empty(), new History(simulator));
-    cluster.servers().forEach(ServerProcess::start);
+            simulator, arrangement, NO_STREAMS, Optional.empty(), new CallHistory(simulator));
+    cluster.servers().forEach(SimServer::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();
     until("the cluster is made", first::hasBootstrapped);

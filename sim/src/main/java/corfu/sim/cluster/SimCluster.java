@@ -3,19 +3,19 @@ package corfu.sim.cluster;
 import corfu.node.ServerConfig;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Member;
-import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
-import corfu.sim.history.History;
+import corfu.sim.history.CallHistory;
 import corfu.sim.watch.ClusterWatch;
 import corfu.sim.watch.HostWatch;
 import corfu.sim.watch.ServerWatch;
 import corfu.sim.watch.StreamWatch;
 import corfu.sim.watch.UnitWatch;
-import corfu.sim.workload.Habits;
 import corfu.sim.workload.SimSubscriber;
+import corfu.sim.workload.WorkloadProfile;
 import corfu.sim.workload.object.ObjectWork;
-import corfu.sim.world.Life;
+import corfu.sim.world.ProcessLife;
 import corfu.sim.world.Simulator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ public final class SimCluster {
   private static final long LOOK_AGAIN_NANOS = 10_000_000L;
 
   private final Simulator simulator;
-  private final Map<Endpoint, ServerProcess> servers = new LinkedHashMap<>();
+  private final Map<Endpoint, SimServer> servers = new LinkedHashMap<>();
   private final Map<Endpoint, UnitWatch> unitWatches = new LinkedHashMap<>();
   private final ClusterWatch clusterWatch;
   private final StreamWatch streamWatch;
@@ -41,10 +41,10 @@ public final class SimCluster {
 
   public SimCluster(
       Simulator simulator,
-      Arrangement arrangement,
-      Habits habits,
+      ClusterShape arrangement,
+      WorkloadProfile habits,
       Optional<ObjectWork> objects,
-      History history) {
+      CallHistory history) {
     this(simulator, arrangement, habits, objects, history, "", Optional.empty());
   }
 
@@ -54,12 +54,12 @@ public final class SimCluster {
    */
   public SimCluster(
       Simulator simulator,
-      Arrangement arrangement,
-      Habits habits,
+      ClusterShape arrangement,
+      WorkloadProfile habits,
       Optional<ObjectWork> objects,
-      History history,
+      CallHistory history,
       String prefix,
-      Optional<Arrangement> first) {
+      Optional<ClusterShape> first) {
     this.simulator = simulator;
     this.clusterWatch = new ClusterWatch(simulator);
     this.streamWatch = new StreamWatch(simulator);
@@ -69,7 +69,7 @@ public final class SimCluster {
       unitWatches.put(server, unitWatch);
       ServerWatch watch = ServerWatch.all(List.of(clusterWatch, streamWatch, unitWatch, hostWatch));
       ServerConfig config = arrangement.config().server(server.host());
-      servers.put(server, new ServerProcess(simulator, arrangement, config, watch, crashPoint()));
+      servers.put(server, new SimServer(simulator, arrangement, config, watch, crashPoint()));
     }
     for (int i = 1; i <= arrangement.clients(); i++) {
       clients.add(
@@ -94,7 +94,7 @@ public final class SimCluster {
     return new CrashPoint(clusterWatch::of);
   }
 
-  public List<ServerProcess> servers() {
+  public List<SimServer> servers() {
     return List.copyOf(servers.values());
   }
 
@@ -124,7 +124,7 @@ public final class SimCluster {
   }
 
   public List<String> serverNames() {
-    return servers.values().stream().map(ServerProcess::name).toList();
+    return servers.values().stream().map(SimServer::name).toList();
   }
 
   /** Returns the budget of permanent losses. */
@@ -135,15 +135,15 @@ public final class SimCluster {
   /**
    * Starts a second process on copies of a server's disks, at another address. The caller kills it.
    */
-  public ServerProcess clone(ServerProcess server) {
+  public SimServer clone(SimServer server) {
     clones++;
-    ServerProcess clone = server.cloned(server.name() + "-" + clones, clusterWatch);
+    SimServer clone = server.cloned(server.name() + "-" + clones, clusterWatch);
     clone.start();
     return clone;
   }
 
   /** Kills the server and empties one or both of its disks. */
-  public void loseDisks(ServerProcess server, boolean unit, boolean layout) {
+  public void loseDisks(SimServer server, boolean unit, boolean layout) {
     server.kill();
     if (unit) {
       faultBudget.losesUnitDisk(server.endpoint());
@@ -157,7 +157,7 @@ public final class SimCluster {
   }
 
   /** Notes that the server could not trust a disk, which counts as a lost disk. */
-  public void beganAnew(ServerProcess server, boolean unit) {
+  public void beganAnew(SimServer server, boolean unit) {
     if (unit) {
       faultBudget.losesUnitDisk(server.endpoint());
       watchOf(server).diskIsLost();
@@ -167,22 +167,22 @@ public final class SimCluster {
   }
 
   /** Notes that the log unit may fail to read its contents from now on. */
-  public void diskMayLie(ServerProcess server) {
+  public void diskMayLie(SimServer server) {
     watchOf(server).diskMayLie();
   }
 
   /** Notes that the log unit may break from now on. */
-  public void diskMayFail(ServerProcess server) {
+  public void diskMayFail(SimServer server) {
     watchOf(server).diskMayFail();
   }
 
-  private UnitWatch watchOf(ServerProcess server) {
+  private UnitWatch watchOf(SimServer server) {
     return unitWatches.getOrDefault(
         server.endpoint(), new UnitWatch(server.name(), simulator.findings, clusterWatch));
   }
 
   /** Kills the server for good. */
-  public void letDie(ServerProcess server) {
+  public void letDie(SimServer server) {
     faultBudget.dies(server.endpoint());
     server.die();
   }
@@ -192,8 +192,8 @@ public final class SimCluster {
   }
 
   /** Starts the server as soon as its ending life has ended. */
-  public void startWhenDown(ServerProcess server) {
-    Optional<Life> ending = server.life();
+  public void startWhenDown(SimServer server) {
+    Optional<ProcessLife> ending = server.life();
     if (ending.isEmpty()) {
       server.start();
     } else if (!server.isServing()) {
@@ -220,7 +220,7 @@ public final class SimCluster {
         && layout.units().stream().noneMatch(Member::retiring)
         && layout.logUnits().stream().noneMatch(faultBudget::isDead)
         && layout.sequencers().stream().limit(1).noneMatch(faultBudget::isDead)
-        && layout.segments().stream().noneMatch(Segment::hasTarget)
+        && layout.segments().stream().noneMatch(LayoutSegment::hasTarget)
         && layout.segments().stream()
             .flatMap(segment -> segment.log().stream())
             .allMatch(chain -> chain.replicas().size() >= replicas)

@@ -1,6 +1,6 @@
 package corfu.sim.disk;
 
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class DiskFaults {
   private static final int SECTOR_BYTES = SimFile.SECTOR_BYTES;
   private static final int PAGE_BYTES = SimFile.PAGE_BYTES;
 
-  private final Chance chance;
+  private final SimRandom chance;
   private final List<Trick> tricks;
   private final int perMille;
 
@@ -41,7 +41,7 @@ public final class DiskFaults {
    * @param tricks the faults of writes and reads
    * @param perMille how many of 1,000 calls are affected
    */
-  public DiskFaults(Chance chance, List<Trick> tricks, int perMille) {
+  public DiskFaults(SimRandom chance, List<Trick> tricks, int perMille) {
     this.chance = chance;
     this.tricks = List.copyOf(tricks);
     this.perMille = perMille;

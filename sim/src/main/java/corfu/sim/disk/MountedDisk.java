@@ -1,6 +1,6 @@
 package corfu.sim.disk;
 
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
 import corfu.world.Disk;
 import corfu.world.DiskException;
@@ -123,7 +123,7 @@ public final class MountedDisk implements Disk {
   }
 
   private void takeTimeToSync(long bytes) {
-    Chance chance = world.chance();
+    SimRandom chance = world.chance();
     long nanos =
         chance.oneIn(100)
             ? chance.between(SYNC_NANOS_MAX, SLOW_SYNC_NANOS_MAX)

@@ -1,6 +1,6 @@
 package corfu.sim.disk;
 
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class SimDisk {
   }
 
   /** The power fails. */
-  public void losePower(Chance chance) {
+  public void losePower(SimRandom chance) {
     syncedNamesUpTo(syncedChanges + chance.below(unsyncedNames.size() + 1));
     syncedChanges += unsyncedNames.size(); // the others are lost
     unsyncedNames.clear();
@@ -66,7 +66,7 @@ public final class SimDisk {
   }
 
   /** Copies to another disk what this one would have after a power failure now. */
-  public void copyTo(SimDisk other, Chance chance) {
+  public void copyTo(SimDisk other, SimRandom chance) {
     names.forEach((file, content) -> other.names.put(file, content.copy()));
     other.syncedNames.putAll(other.names);
     other.names.values().forEach(file -> file.losePower(chance));
@@ -90,7 +90,7 @@ public final class SimDisk {
    *
    * @return a description, or empty if there is no log file
    */
-  public Optional<String> losesFiles(Chance chance) {
+  public Optional<String> losesFiles(SimRandom chance) {
     List<String> segments = names.keySet().stream().filter(f -> f.endsWith(".log")).toList();
     if (segments.isEmpty()) {
       return Optional.empty();
@@ -126,7 +126,7 @@ public final class SimDisk {
     return to;
   }
 
-  private static String unusedSegment(Chance chance) {
+  private static String unusedSegment(SimRandom chance) {
     return "segment-%016x.log".formatted(1_000_000 + chance.below(1_000));
   }
 
@@ -184,7 +184,7 @@ public final class SimDisk {
    *
    * @return a description, or empty if there is nothing to rot
    */
-  public Optional<String> rots(Chance chance) {
+  public Optional<String> rots(SimRandom chance) {
     List<String> candidates =
         names.entrySet().stream()
             .filter(entry -> entry.getValue().size() > 0 && entry.getValue().isSynced())

@@ -1,6 +1,6 @@
 package corfu.sim.disk;
 
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,7 +108,7 @@ public final class SimFile {
    *
    * @return a description with the position
    */
-  public String rots(Chance chance) {
+  public String rots(SimRandom chance) {
     int contentEnd = now.length;
     while (contentEnd > 1 && now[contentEnd - 1] == 0) {
       contentEnd--;
@@ -149,7 +149,7 @@ public final class SimFile {
    * The power fails. Each sector keeps its state at some moment since the last sync, and so does
    * the size, independently: writes reach the platter in any order.
    */
-  public void losePower(Chance chance) {
+  public void losePower(SimRandom chance) {
     if (!unsynced.isEmpty()) {
       int luck = chance.below(4); // nothing, everything, or each sector independently
       int sizeMoment = moment(luck, chance);
@@ -165,7 +165,7 @@ public final class SimFile {
   }
 
   /** Returns how many of the unsynced changes had happened when the sector was written back. */
-  private int moment(int luck, Chance chance) {
+  private int moment(int luck, SimRandom chance) {
     return switch (luck) {
       case 0 -> 0;
       case 1 -> unsynced.size();

@@ -3,10 +3,10 @@ package corfu.sim.fault;
 import corfu.protocol.Endpoint;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.wire.FrameCodec;
-import corfu.sim.cluster.Arrangement;
 import corfu.sim.cluster.ClientProcess;
-import corfu.sim.cluster.ServerProcess;
+import corfu.sim.cluster.ClusterShape;
 import corfu.sim.cluster.SimCluster;
+import corfu.sim.cluster.SimServer;
 import corfu.sim.world.SimNetwork;
 import corfu.sim.world.SimTransport;
 import corfu.sim.world.SimWorld;
@@ -27,13 +27,13 @@ final class ClientFaults {
   private static final Duration TIMEOUT = Duration.ofMillis(500);
 
   private final Simulator simulator;
-  private final Arrangement arrangement;
+  private final ClusterShape arrangement;
   private final SimCluster cluster;
 
   /** Whether a server is cut off from all clients. */
   private boolean isCut;
 
-  ClientFaults(Simulator simulator, Arrangement arrangement, SimCluster cluster) {
+  ClientFaults(Simulator simulator, ClusterShape arrangement, SimCluster cluster) {
     this.simulator = simulator;
     this.arrangement = arrangement;
     this.cluster = cluster;
@@ -42,7 +42,7 @@ final class ClientFaults {
   /**
    * Cuts a server off from all clients. Returns the remedy, or empty if another server is cut off.
    */
-  Optional<Runnable> cutFromAll(ServerProcess server) {
+  Optional<Runnable> cutFromAll(SimServer server) {
     if (isCut) {
       return Optional.empty();
     }
@@ -58,11 +58,11 @@ final class ClientFaults {
   }
 
   /** Cuts a server off from this client. Returns the remedy. */
-  Runnable cutFromOne(ClientProcess client, ServerProcess server) {
+  Runnable cutFromOne(ClientProcess client, SimServer server) {
     return cut(Set.of(client.name()), server);
   }
 
-  private Runnable cut(Set<String> clients, ServerProcess server) {
+  private Runnable cut(Set<String> clients, SimServer server) {
     simulator.trace.say("nemesis", () -> clients + " do not reach " + server.name());
     SimNetwork.Cut there = new SimNetwork.Cut(clients, Set.of(server.name()));
     SimNetwork.Cut back = new SimNetwork.Cut(Set.of(server.name()), clients);
@@ -78,7 +78,7 @@ final class ClientFaults {
   /**
    * Has a client report the server as unreachable and all others as reachable. Returns the remedy.
    */
-  Runnable lieAbout(ServerProcess server) {
+  Runnable lieAbout(SimServer server) {
     SimWorld world = simulator.born(liar(), 0);
     SimTransport way =
         new SimTransport(simulator.network, world, Optional.empty(), ClientOptions.DEFAULT);

@@ -4,11 +4,11 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
 import corfu.sim.cluster.FaultBudget;
-import corfu.sim.cluster.ServerProcess;
 import corfu.sim.cluster.SimCluster;
+import corfu.sim.cluster.SimServer;
 import corfu.sim.disk.DiskFaults;
 import corfu.sim.disk.SimDisk;
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.Simulator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * restored. A disk counts as a liar until its server has begun anew, or has been scrubbed twice and
  * waits for no repair.
  */
-final class DiskFaultBudget implements ServerProcess.DiskKeeper {
+final class DiskFaultBudget implements SimServer.DiskKeeper {
 
   private static final long LOOK_NANOS = 10_000_000L;
   private static final int ROTS_MAX = 6;
@@ -34,31 +34,31 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
 
   private final Simulator simulator;
   private final SimCluster cluster;
-  private final Chance chance;
+  private final SimRandom chance;
 
   /** Log units with lying disks, and the round of the scrubber that completes their repair. */
-  private final Map<ServerProcess, Long> units = new LinkedHashMap<>();
+  private final Map<SimServer, Long> units = new LinkedHashMap<>();
 
-  private final Tampering tampering;
-  private final List<ServerProcess> acceptors = new ArrayList<>();
+  private final DiskTampering tampering;
+  private final List<SimServer> acceptors = new ArrayList<>();
   private Epoch seen = Epoch.NONE;
 
-  DiskFaultBudget(Simulator simulator, SimCluster cluster, Chance chance) {
+  DiskFaultBudget(Simulator simulator, SimCluster cluster, SimRandom chance) {
     this.simulator = simulator;
     this.cluster = cluster;
     this.chance = chance;
-    this.tampering = new Tampering(simulator, cluster, chance.split());
+    this.tampering = new DiskTampering(simulator, cluster, chance.split());
     cluster.servers().forEach(server -> server.isKeptBy(this));
     look();
   }
 
   /** Returns the changes to disks that no process uses meanwhile. */
-  Tampering tampering() {
+  DiskTampering tampering() {
     return tampering;
   }
 
   /** Lets some of a disk's contents rot, if the budget allows it. */
-  void rot(ServerProcess server) {
+  void rot(SimServer server) {
     boolean unit = !server.isLayoutServer() || (server.isLogUnit() && !chance.oneIn(4));
     if (!mayLie(server, unit)) {
       return;
@@ -72,7 +72,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
   }
 
   /** Lets a log unit's disk have these faults until the remedy is run, if the budget allows it. */
-  Optional<Runnable> deceive(ServerProcess server, List<DiskFaults.Trick> tricks) {
+  Optional<Runnable> deceive(SimServer server, List<DiskFaults.Trick> tricks) {
     if (!server.isLogUnit() || !mayLie(server, true)) {
       return Optional.empty();
     }
@@ -93,7 +93,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
   }
 
   /** Fails syncs, and loses their data. The remedy restarts the server, which may have noticed. */
-  Optional<Runnable> failSyncs(ServerProcess server) {
+  Optional<Runnable> failSyncs(SimServer server) {
     if (!server.isLogUnit() || !mayLie(server, true)) {
       return Optional.empty();
     }
@@ -112,21 +112,21 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
   }
 
   /** Lets some calls find no space. */
-  Runnable refuse(ServerProcess server) {
+  Runnable refuse(SimServer server) {
     SimDisk disk = chance.oneIn(4) ? server.layoutDisk() : server.unitDisk();
     cluster.disksMayBeFull();
     disk.refuse((int) chance.mostlyNear(1, REFUSED_PER_MILLE_MAX));
     return () -> disk.refuse(0);
   }
 
-  private boolean mayLie(ServerProcess server, boolean unit) {
+  private boolean mayLie(SimServer server, boolean unit) {
     FaultBudget faultBudget = cluster.faultBudget();
     return unit
         ? faultBudget.mayUnitDiskLie(server.endpoint())
         : faultBudget.mayLayoutDiskLie(server.endpoint());
   }
 
-  private void lies(ServerProcess server, boolean unit) {
+  private void lies(SimServer server, boolean unit) {
     if (unit) {
       long rounds = server.scrubbed().map(now -> now.rounds()).orElse(Long.MAX_VALUE / 2);
       units.put(server, rounds + 2);
@@ -151,7 +151,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
     simulator.timeline.after(LOOK_NANOS, this::look);
   }
 
-  private void spareIfNeeded(ServerProcess server) {
+  private void spareIfNeeded(SimServer server) {
     if (cluster.faultBudget().isLastHonest(server.endpoint())) {
       becomesHonest(server, "nobody else has it");
     }
@@ -161,7 +161,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
    * Clears a scrubbed disk. A scrubber that has just started counts its rounds anew, or continues
    * at its earlier position.
    */
-  private void forgiveIfMended(ServerProcess server) {
+  private void forgiveIfMended(SimServer server) {
     SimDisk disk = server.unitDisk();
     var scrubbed = server.scrubbed();
     if (disk.diskFaults().isPresent() || disk.fails() || scrubbed.isEmpty()) {
@@ -176,7 +176,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
     }
   }
 
-  private void becomesHonest(ServerProcess server, String why) {
+  private void becomesHonest(SimServer server, String why) {
     say(server.unitDisk(), "is honest again: " + why);
     server.unitDisk().becomeHonest();
     server.unitDisk().failSyncs(0);
@@ -184,7 +184,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
     cluster.faultBudget().isHonest(server.endpoint(), true);
   }
 
-  private boolean isMended(ServerProcess server) {
+  private boolean isMended(SimServer server) {
     boolean isMended = server.layoutDisk().isHonest();
     if (isMended) {
       cluster.faultBudget().isHonest(server.endpoint(), false);
@@ -193,7 +193,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
   }
 
   @Override
-  public void opens(ServerProcess server) {
+  public void opens(SimServer server) {
     tampering.opens(server);
     server.unitDisk().isHonestAboutItsEnd();
     if (units.containsKey(server)) {
@@ -208,7 +208,7 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
   }
 
   @Override
-  public void beganAnew(ServerProcess server, boolean unit) {
+  public void beganAnew(SimServer server, boolean unit) {
     simulator.reached(
         "a server could not trust its disk: " + (unit ? "log unit" : "layout server"));
     say(unit ? server.unitDisk() : server.layoutDisk(), "is not trusted any more");
@@ -228,12 +228,12 @@ final class DiskFaultBudget implements ServerProcess.DiskKeeper {
     cluster.faultBudget().isHonest(server.endpoint(), unit);
   }
 
-  private boolean isSound(ServerProcess server) {
+  private boolean isSound(SimServer server) {
     return !units.containsKey(server) && !tampering.hasChanged(server);
   }
 
   @Override
-  public void recognised(ServerProcess server, Incarnation life, boolean hasAll) {
+  public void recognised(SimServer server, Incarnation life, boolean hasAll) {
     if (hasAll) {
       tampering.isTrusted(server);
     } else if (tampering.isNews(server, life)) {

@@ -1,6 +1,6 @@
 package corfu.sim.fault;
 
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -20,7 +20,8 @@ import java.util.Set;
  * @param lengthNanosMax the maximum length of a fault
  * @param pace the distribution of the lengths
  */
-public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanosMax, Pace pace) {
+public record FaultPlan(
+    List<Fault> faults, long pauseNanosMax, long lengthNanosMax, FaultRate pace) {
 
   private static final int FEW = 5;
   private static final long SLOW_PAUSE_NANOS_MAX = 6_000_000_000L;
@@ -33,7 +34,7 @@ public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanos
   private static final int OF_CLIENTS_ONE_IN = 4;
 
   /** Chooses many kinds, or a few that happen more often; none between clients and servers. */
-  public static FaultPlan of(Chance chance, Set<Fault> allowed) {
+  public static FaultPlan of(SimRandom chance, Set<Fault> allowed) {
     List<Fault> others =
         new ArrayList<>(
             Arrays.stream(Fault.values())
@@ -48,14 +49,14 @@ public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanos
         chosen,
         chance.mostlyNear(20_000_000L, 3_000_000_000L),
         chance.mostlyNear(10_000_000L, 6_000_000_000L),
-        Pace.VARIED);
+        FaultRate.VARIED);
   }
 
   /**
    * Returns the same plan, sometimes with faults between clients and servers added. They are always
    * added if the plan has no others.
    */
-  public FaultPlan withFaultsOfClients(Chance dice, Set<Fault> allowed) {
+  public FaultPlan withFaultsOfClients(SimRandom dice, Set<Fault> allowed) {
     List<Fault> more = new ArrayList<>(faults);
     for (Fault fault : OF_CLIENTS) {
       if (allowed.contains(fault) && (faults.isEmpty() || dice.oneIn(OF_CLIENTS_ONE_IN))) {
@@ -67,11 +68,11 @@ public record FaultPlan(List<Fault> faults, long pauseNanosMax, long lengthNanos
 
   /** Returns the same faults with a few seconds between them, each of them seconds long. */
   public FaultPlan slowed() {
-    return new FaultPlan(faults, SLOW_PAUSE_NANOS_MAX, SLOW_LENGTH_NANOS_MAX, Pace.SLOW);
+    return new FaultPlan(faults, SLOW_PAUSE_NANOS_MAX, SLOW_LENGTH_NANOS_MAX, FaultRate.SLOW);
   }
 
   /** Returns the length of the next fault. */
-  long lengthNanos(Chance chance) {
+  long lengthNanos(SimRandom chance) {
     return switch (pace) {
       case VARIED -> chance.mostlyNear(0, lengthNanosMax);
       case SLOW -> chance.between(0, lengthNanosMax);

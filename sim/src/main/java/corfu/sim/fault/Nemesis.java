@@ -1,18 +1,18 @@
 package corfu.sim.fault;
 
-import corfu.sim.cluster.Arrangement;
 import corfu.sim.cluster.AvailabilityWatch;
 import corfu.sim.cluster.ClientProcess;
+import corfu.sim.cluster.ClusterShape;
 import corfu.sim.cluster.FaultBudget;
 import corfu.sim.cluster.Operator;
 import corfu.sim.cluster.ProtocolStep;
-import corfu.sim.cluster.ServerProcess;
 import corfu.sim.cluster.SimCluster;
+import corfu.sim.cluster.SimServer;
 import corfu.sim.disk.DiskFaults;
 import corfu.sim.disk.SimDisk;
-import corfu.sim.world.Chance;
-import corfu.sim.world.Life;
+import corfu.sim.world.ProcessLife;
 import corfu.sim.world.SimNetwork;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.Simulator;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,14 +45,14 @@ public final class Nemesis {
       Arrays.stream(DiskFaults.Trick.values()).filter(DiskFaults.Trick::isOfReads).toList();
 
   private final Simulator simulator;
-  private final Arrangement arrangement;
+  private final ClusterShape arrangement;
   private final SimCluster cluster;
   private final FaultPlan plan;
-  private final Reshaping reshaping;
-  private final Stranger stranger;
+  private final OperatorChanges reshaping;
+  private final WrongClusterClient stranger;
   private final DiskFaultBudget diskFaultBudget;
   private final ClientFaults cutClients;
-  private final Chance chance;
+  private final SimRandom chance;
   private final AvailabilityWatch availability;
   private final Map<Fault, Integer> injected = new TreeMap<>();
   private final Set<Runnable> remedies = new LinkedHashSet<>();
@@ -61,7 +61,7 @@ public final class Nemesis {
 
   public Nemesis(
       Simulator simulator,
-      Arrangement arrangement,
+      ClusterShape arrangement,
       SimCluster cluster,
       FaultPlan plan,
       AvailabilityWatch availability) {
@@ -71,9 +71,9 @@ public final class Nemesis {
     this.plan = plan;
     this.availability = availability;
     this.chance = simulator.chance.split();
-    this.reshaping = new Reshaping(arrangement, cluster, chance);
+    this.reshaping = new OperatorChanges(arrangement, cluster, chance);
     this.diskFaultBudget = new DiskFaultBudget(simulator, cluster, simulator.chance.split());
-    this.stranger = new Stranger(simulator, arrangement);
+    this.stranger = new WrongClusterClient(simulator, arrangement);
     this.cutClients = new ClientFaults(simulator, arrangement, cluster);
   }
 
@@ -114,9 +114,9 @@ public final class Nemesis {
     simulator.trace.mark(fault.name().hashCode());
     simulator.trace.say("nemesis", fault::text);
     switch (fault) {
-      case KILL_SERVER -> down(server(), ServerProcess::kill);
-      case POWER_LOSS -> down(server(), ServerProcess::losePower);
-      case BLACKOUT -> cluster.servers().forEach(one -> down(one, ServerProcess::losePower));
+      case KILL_SERVER -> down(server(), SimServer::kill);
+      case POWER_LOSS -> down(server(), SimServer::losePower);
+      case BLACKOUT -> cluster.servers().forEach(one -> down(one, SimServer::losePower));
       case STOP_SERVER -> stopped(server());
       case PAUSE_SERVER -> server().life().ifPresent(this::paused);
       case KILL_CLIENT -> killed(chance.pick(cluster.clients()));
@@ -201,7 +201,7 @@ public final class Nemesis {
       }
       case RESHAPE -> reshape();
       case CLONE -> {
-        ServerProcess clone = cluster.clone(server());
+        SimServer clone = cluster.clone(server());
         later(clone::kill);
       }
       case STRANGER -> stranger.come(chance.oneIn(2));
@@ -228,7 +228,7 @@ public final class Nemesis {
   private void duel() {
     simulator.reached("two operators with different wishes meet slow layout servers");
     reshaping.duel();
-    for (ServerProcess voter : cluster.servers()) {
+    for (SimServer voter : cluster.servers()) {
       if (voter.isLayoutServer() && chance.oneIn(2)) {
         int factor = (int) chance.mostlyNear(2, DUEL_FACTOR_MAX);
         SimNetwork.Clog clog = new SimNetwork.Clog(voter.name(), factor);
@@ -238,7 +238,7 @@ public final class Nemesis {
     }
   }
 
-  private ServerProcess server() {
+  private SimServer server() {
     return chance.pick(cluster.servers());
   }
 
@@ -258,17 +258,17 @@ public final class Nemesis {
     }
   }
 
-  private void down(ServerProcess server, Consumer<ServerProcess> how) {
+  private void down(SimServer server, Consumer<SimServer> how) {
     how.accept(server);
     later(server::start);
   }
 
-  private void stopped(ServerProcess server) {
+  private void stopped(SimServer server) {
     server.stop();
     later(() -> cluster.startWhenDown(server));
   }
 
-  private void paused(Life life) {
+  private void paused(ProcessLife life) {
     simulator.trace.say("nemesis", () -> life.process() + " stands still");
     life.pause();
     later(
@@ -346,7 +346,7 @@ public final class Nemesis {
 
   /** Arms all servers, because any of them may have the agent that acts. */
   private void doomServers(ProtocolStep step) {
-    for (ServerProcess server : cluster.servers()) {
+    for (SimServer server : cluster.servers()) {
       server
           .crashPoint()
           .arm(
@@ -354,13 +354,13 @@ public final class Nemesis {
               chance.below(3),
               () -> {
                 simulator.reached("an agent dies: " + step.text());
-                down(server, ServerProcess::kill);
+                down(server, SimServer::kill);
               });
       remedies.add(server.crashPoint()::disarm);
     }
   }
 
-  private void diskLoss(ServerProcess server) {
+  private void diskLoss(SimServer server) {
     FaultBudget faultBudget = cluster.faultBudget();
     boolean unit =
         server.isLogUnit() && !chance.oneIn(3) && faultBudget.mayLoseUnitDisk(server.endpoint());
@@ -381,7 +381,7 @@ public final class Nemesis {
   }
 
   /** Sets the disk back to its current contents, after a while. */
-  private void setBack(ServerProcess server) {
+  private void setBack(SimServer server) {
     diskFaultBudget
         .tampering()
         .imageOf(server)
@@ -396,7 +396,7 @@ public final class Nemesis {
                     }));
   }
 
-  private void death(ServerProcess server) {
+  private void death(SimServer server) {
     if (!cluster.faultBudget().isDead(server.endpoint())
         && cluster.faultBudget().mayDie(server.endpoint())) {
       simulator.reached("a server is gone for good");

@@ -1,7 +1,7 @@
 package corfu.sim.history;
 
 import corfu.objects.collection.ReplicatedCounter;
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class CollectionHistories {
   /** The stream of a {@link ReplicatedCounter}. */
   public final CollectionHistory<Long> counter;
 
-  public CollectionHistories(ObjectHistory clock) {
+  public CollectionHistories(ObjectCalls clock) {
     this.sequence = new CollectionHistory<>("sequence", List.of(), clock);
     this.map = new CollectionHistory<>("map", Map.of(), clock);
     this.set = new CollectionHistory<>("set", Set.of(), clock);
@@ -31,7 +31,7 @@ public final class CollectionHistories {
   }
 
   /** Checks each collection separately: if each is linearizable, all of them together are. */
-  public void check(Findings findings) {
+  public void check(Violations findings) {
     sequence.check(findings);
     map.check(findings);
     set.check(findings);

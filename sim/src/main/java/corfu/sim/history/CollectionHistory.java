@@ -6,11 +6,11 @@ import corfu.objects.TransactionAbortedException;
 import corfu.objects.tango.TransactionUndecidedException;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
-import corfu.sim.application.Moments;
-import corfu.sim.application.Stage;
+import corfu.sim.application.ApplicationContext;
+import corfu.sim.application.HistoryClock;
 import corfu.sim.linearizability.Linearizability;
 import corfu.sim.linearizability.OrderSearch;
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class CollectionHistory<S> {
 
   private final String name;
   private final S initial;
-  private final Moments clock;
+  private final HistoryClock clock;
   private final Map<Long, Call<S>> calls = new LinkedHashMap<>(); // by invocation
 
   /** A model's result, and its next state. */
@@ -56,7 +56,7 @@ public final class CollectionHistory<S> {
    * @param initial the state before the first change
    * @param clock the run's clock
    */
-  public CollectionHistory(String name, S initial, Moments clock) {
+  public CollectionHistory(String name, S initial, HistoryClock clock) {
     this.name = name;
     this.initial = initial;
     this.clock = clock;
@@ -121,11 +121,11 @@ public final class CollectionHistory<S> {
   }
 
   /** Reports a violation if no order of the calls has the same results in the model. */
-  public void check(Stage stage) {
+  public void check(ApplicationContext stage) {
     check(stage::broken);
   }
 
-  public void check(Findings findings) {
+  public void check(Violations findings) {
     check((promise, how) -> findings.broken(promise, "%s", how));
   }
 

@@ -1,6 +1,6 @@
 package corfu.sim.history;
 
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import java.util.List;
 import java.util.Map;
 
@@ -13,13 +13,13 @@ public final class ComposedHistories {
   /** Two registers that only transactions change. */
   public final CollectionHistory<List<Integer>> pair;
 
-  public ComposedHistories(ObjectHistory clock) {
+  public ComposedHistories(ObjectCalls clock) {
     this.map = new CollectionHistory<>("composed map", Map.of(), clock);
     this.tree = new CollectionHistory<>("tree", Map.of(), clock);
     this.pair = new CollectionHistory<>("pair", List.of(0, 0), clock);
   }
 
-  public void check(Findings findings) {
+  public void check(Violations findings) {
     map.check(findings);
     tree.check(findings);
     pair.check(findings);

@@ -1,6 +1,6 @@
 /**
- * Records the calls of clients and their outcomes: {@code History} for the log and streams, {@code
- * ObjectHistory} for transactions, {@code CollectionHistory} for single calls on collections.
+ * Records the calls of clients and their outcomes: {@code CallHistory} for the log and streams,
+ * {@code ObjectCalls} for transactions, {@code CollectionHistory} for single calls on collections.
  */
 @NullMarked
 package corfu.sim.history;

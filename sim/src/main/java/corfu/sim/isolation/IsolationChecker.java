@@ -1,9 +1,9 @@
 package corfu.sim.isolation;
 
 import corfu.sim.isolation.Dependency.Kind;
-import corfu.sim.isolation.Observed.Access;
-import corfu.sim.isolation.Observed.Fate;
-import corfu.sim.isolation.Observed.Promise;
+import corfu.sim.isolation.ObservedTransaction.Access;
+import corfu.sim.isolation.ObservedTransaction.Fate;
+import corfu.sim.isolation.ObservedTransaction.Promise;
 import corfu.sim.isolation.Versions.Version;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +39,7 @@ public final class IsolationChecker {
           EnumSet.of(Kind.WRITE_WRITE, Kind.START, Kind.WRITE_READ, Kind.TIME),
           EnumSet.allOf(Kind.class));
 
-  private final List<Observed> history;
+  private final List<ObservedTransaction> history;
   private final Clock clock;
   private final List<String> anomalies = new ArrayList<>();
   private final Versions versions;
@@ -61,20 +61,20 @@ public final class IsolationChecker {
   /** The nodes at which a transaction reads and writes: mostly the same node. */
   private record Points(int reads, int writes) {}
 
-  private IsolationChecker(List<Observed> history, Clock clock) {
+  private IsolationChecker(List<ObservedTransaction> history, Clock clock) {
     this.history = history;
     this.clock = clock;
     this.versions = new Versions(history, anomalies);
   }
 
   /** Returns the anomalies of a history, the worst first, or an empty list if it has none. */
-  public static List<String> anomalies(List<Observed> history, Clock clock) {
+  public static List<String> anomalies(List<ObservedTransaction> history, Clock clock) {
     return new IsolationChecker(history, clock).check();
   }
 
   private List<String> check() {
     checkNothingIsLost();
-    for (Observed transaction : history) {
+    for (ObservedTransaction transaction : history) {
       points.put(transaction.name(), pointsOf(transaction));
     }
     history.forEach(this::dependOnSeen);
@@ -92,15 +92,15 @@ public final class IsolationChecker {
 
   /** Checks that a value that is known to be appended is there for later readers. */
   private void checkNothingIsLost() {
-    Map<String, Observed> lastReader = new HashMap<>();
-    for (Observed reader : history) {
+    Map<String, ObservedTransaction> lastReader = new HashMap<>();
+    for (ObservedTransaction reader : history) {
       for (Access access : reader.accesses()) {
         if (access instanceof Access.SawList saw && reader.promise() == Promise.LAST) {
           lastReader.put(saw.key(), reader);
         }
       }
     }
-    for (Observed writer : history) {
+    for (ObservedTransaction writer : history) {
       for (Access access : writer.accesses()) {
         if (access instanceof Access.Appended(String key, long value)
             && writer.fate() == Fate.COMMITTED
@@ -114,7 +114,7 @@ public final class IsolationChecker {
 
   // ------------------------------------------------------------------------------------- points
 
-  private Points pointsOf(Observed transaction) {
+  private Points pointsOf(ObservedTransaction transaction) {
     int reads = node(transaction.name());
     boolean isTwo =
         transaction.promise() == Promise.SNAPSHOT
@@ -130,15 +130,15 @@ public final class IsolationChecker {
     return graph.addNode();
   }
 
-  private Points of(Observed transaction) {
+  private Points of(ObservedTransaction transaction) {
     return points.getOrDefault(transaction.name(), new Points(-1, -1));
   }
 
   // ------------------------------------------------------------------------------- dependencies
 
-  private void dependOnSeen(Observed reader) {
+  private void dependOnSeen(ObservedTransaction reader) {
     for (Version version : versions.seen(reader)) {
-      Optional<Observed> writer = versions.writer(version).filter(by -> !by.is(reader));
+      Optional<ObservedTransaction> writer = versions.writer(version).filter(by -> !by.is(reader));
       writer.ifPresent(
           by ->
               graph.add(
@@ -160,8 +160,8 @@ public final class IsolationChecker {
   }
 
   private void dependOnOrder(Version before, Version after) {
-    Optional<Observed> first = versions.writer(before);
-    Optional<Observed> second = versions.writer(after);
+    Optional<ObservedTransaction> first = versions.writer(before);
+    Optional<ObservedTransaction> second = versions.writer(after);
     if (first.isPresent() && second.isPresent() && !first.get().is(second.get())) {
       // The snapshot of a writer under snapshot isolation contains the value that it overwrites.
       boolean hasRead = !versions.seen(second.get()).isEmpty();
@@ -174,8 +174,8 @@ public final class IsolationChecker {
 
   /** Links each end to a chain of moments, from which the transactions that begin later follow. */
   private void dependOnTime() {
-    Map<String, List<Observed>> byClock = new LinkedHashMap<>();
-    for (Observed transaction : history) {
+    Map<String, List<ObservedTransaction>> byClock = new LinkedHashMap<>();
+    for (ObservedTransaction transaction : history) {
       String whose = clock == Clock.SHARED ? "" : transaction.process();
       byClock.computeIfAbsent(whose, w -> new ArrayList<>()).add(transaction);
     }
@@ -185,15 +185,15 @@ public final class IsolationChecker {
     }
   }
 
-  private record Moment(long at, boolean isEnd, Observed of) {}
+  private record Moment(long at, boolean isEnd, ObservedTransaction of) {}
 
-  private void dependOnTime(List<Observed> transactions) {
+  private void dependOnTime(List<ObservedTransaction> transactions) {
     List<Moment> moments = new ArrayList<>();
-    for (Observed each : transactions) {
+    for (ObservedTransaction each : transactions) {
       if (isOfItsTime(each)) {
         moments.add(new Moment(each.invoked(), false, each));
       }
-      if (each.returned() != Observed.NEVER && each.fate() != Fate.UNKNOWN) {
+      if (each.returned() != ObservedTransaction.NEVER && each.fate() != Fate.UNKNOWN) {
         moments.add(new Moment(each.returned(), true, each));
       }
     }
@@ -214,7 +214,7 @@ public final class IsolationChecker {
   }
 
   /** Returns whether the transaction must see everything that had ended when it began. */
-  private boolean isOfItsTime(Observed transaction) {
+  private boolean isOfItsTime(ObservedTransaction transaction) {
     return switch (transaction.promise()) {
       case STRICT, SNAPSHOT, LAST -> true;
       case STRICT_IF_DONE -> versions.hasHappened(transaction);
@@ -223,9 +223,9 @@ public final class IsolationChecker {
   }
 
   private void dependOnTheLast() {
-    for (Observed last : history) {
+    for (ObservedTransaction last : history) {
       if (last.promise() == Promise.LAST) {
-        for (Observed each : history) {
+        for (ObservedTransaction each : history) {
           if (each.returned() < last.invoked() && each.fate() != Fate.UNKNOWN) {
             graph.add(of(each).writes(), of(last).reads(), Kind.TIME, "");
           }

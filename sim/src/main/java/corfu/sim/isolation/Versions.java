@@ -1,7 +1,7 @@
 package corfu.sim.isolation;
 
-import corfu.sim.isolation.Observed.Access;
-import corfu.sim.isolation.Observed.Fate;
+import corfu.sim.isolation.ObservedTransaction.Access;
+import corfu.sim.isolation.ObservedTransaction.Fate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,7 +20,7 @@ final class Versions {
 
   private final List<String> anomalies;
 
-  private final Map<Version, Observed> writers = new HashMap<>();
+  private final Map<Version, ObservedTransaction> writers = new HashMap<>();
   private final Map<String, List<Long>> lists = new LinkedHashMap<>();
   private final Map<Version, Version> registers = new LinkedHashMap<>(); // the next version of each
   private final Set<String> cleared = new HashSet<>(); // registers that had no value again
@@ -28,12 +28,12 @@ final class Versions {
   private final Map<Version, Version> successors;
 
   /**
-   * A value of a key, which is the last element if the key is a list. {@link Observed#NOTHING}
-   * stands for the empty list or register.
+   * A value of a key, which is the last element if the key is a list. {@link
+   * ObservedTransaction#NOTHING} stands for the empty list or register.
    */
   record Version(String key, long value) {}
 
-  Versions(List<Observed> history, List<String> anomalies) {
+  Versions(List<ObservedTransaction> history, List<String> anomalies) {
     this.anomalies = anomalies;
     history.forEach(this::collectWrites);
     history.forEach(this::collectLists);
@@ -45,7 +45,7 @@ final class Versions {
   // ------------------------------------------------------------------------------ known versions
 
   /** Returns the transaction that wrote a version, or empty for the first version. */
-  Optional<Observed> writer(Version version) {
+  Optional<ObservedTransaction> writer(Version version) {
     return Optional.ofNullable(writers.get(version));
   }
 
@@ -58,7 +58,7 @@ final class Versions {
     Map<Version, Version> all = new LinkedHashMap<>(registers);
     lists.forEach(
         (key, values) -> {
-          Version before = new Version(key, Observed.NOTHING);
+          Version before = new Version(key, ObservedTransaction.NOTHING);
           for (long value : values) {
             Version next = new Version(key, value);
             all.put(before, next);
@@ -77,12 +77,12 @@ final class Versions {
    * Returns whether the transaction has happened. If its fate is unknown, it has if another
    * transaction has read its writes.
    */
-  boolean hasHappened(Observed transaction) {
+  boolean hasHappened(ObservedTransaction transaction) {
     return transaction.fate() == Fate.COMMITTED
         || (transaction.fate() == Fate.UNKNOWN && isSeen(transaction));
   }
 
-  private boolean isSeen(Observed transaction) {
+  private boolean isSeen(ObservedTransaction transaction) {
     for (Access access : transaction.accesses()) {
       boolean isThere =
           switch (access) {
@@ -98,7 +98,7 @@ final class Versions {
   }
 
   /** Returns the other transactions' versions that a transaction has read, one per key. */
-  List<Version> seen(Observed transaction) {
+  List<Version> seen(ObservedTransaction transaction) {
     Map<String, Version> versions = new LinkedHashMap<>();
     Map<String, List<Long>> own = new HashMap<>();
     Map<String, Long> written = new HashMap<>();
@@ -122,7 +122,7 @@ final class Versions {
   }
 
   private static Version last(String key, List<Long> values) {
-    return new Version(key, values.isEmpty() ? Observed.NOTHING : values.getLast());
+    return new Version(key, values.isEmpty() ? ObservedTransaction.NOTHING : values.getLast());
   }
 
   private static List<Long> withoutEnd(List<Long> values, List<Long> end) {
@@ -141,13 +141,13 @@ final class Versions {
     anomalies.add(anomaly + ": " + String.format(how, details));
   }
 
-  private void collectWrites(Observed transaction) {
+  private void collectWrites(ObservedTransaction transaction) {
     for (Access access : transaction.accesses()) {
       switch (access) {
         case Access.Appended(String key, long value) ->
             writers.put(new Version(key, value), transaction);
         case Access.Wrote(String key, long value) -> {
-          if (value == Observed.NOTHING) {
+          if (value == ObservedTransaction.NOTHING) {
             cleared.add(key);
           } else {
             writers.put(new Version(key, value), transaction);
@@ -158,7 +158,7 @@ final class Versions {
     }
   }
 
-  private void collectLists(Observed transaction) {
+  private void collectLists(ObservedTransaction transaction) {
     Map<String, List<Long>> own = new HashMap<>();
     Map<String, List<Long>> before = new HashMap<>();
     for (Access access : transaction.accesses()) {
@@ -180,7 +180,7 @@ final class Versions {
     }
   }
 
-  private void checkReading(Observed reader, String key, List<Long> values) {
+  private void checkReading(ObservedTransaction reader, String key, List<Long> values) {
     List<Long> longest = longest(key);
     List<Long> longer = values.size() > longest.size() ? values : longest;
     List<Long> shorter = longer == values ? longest : values;
@@ -201,8 +201,8 @@ final class Versions {
   }
 
   /** Checks that a transaction wrote the version, and was not aborted. */
-  private void checkSource(Observed reader, Version version) {
-    Optional<Observed> writer = writer(version);
+  private void checkSource(ObservedTransaction reader, Version version) {
+    Optional<ObservedTransaction> writer = writer(version);
     if (writer.isEmpty()) {
       broken("garbage read", "%s was never written, but %s", version, reader);
     } else if (writer.get().fate() == Fate.ABORTED) {
@@ -213,15 +213,15 @@ final class Versions {
   /**
    * Checks that the version is the writer's last write to the key: earlier ones must stay hidden.
    */
-  private void checkIntermediate(Observed reader, Version version) {
-    Optional<Observed> writer = writer(version).filter(by -> !by.is(reader));
+  private void checkIntermediate(ObservedTransaction reader, Version version) {
+    Optional<ObservedTransaction> writer = writer(version).filter(by -> !by.is(reader));
     if (writer.isPresent() && lastWrite(writer.get(), version.key()) != version.value()) {
       broken("G1b, intermediate read", "%s, in the middle of %s", reader, writer.get());
     }
   }
 
-  private static long lastWrite(Observed writer, String key) {
-    long last = Observed.NOTHING;
+  private static long lastWrite(ObservedTransaction writer, String key) {
+    long last = ObservedTransaction.NOTHING;
     for (Access access : writer.accesses()) {
       switch (access) {
         case Access.Appended(String to, long value) when to.equals(key) -> last = value;
@@ -232,7 +232,7 @@ final class Versions {
     return last;
   }
 
-  private void collectRegisters(Observed transaction) {
+  private void collectRegisters(ObservedTransaction transaction) {
     Map<String, Long> sees = new HashMap<>(); // now, with its own writes
     for (Access access : transaction.accesses()) {
       if (access instanceof Access.Wrote(String key, long value)) {
@@ -241,7 +241,7 @@ final class Versions {
         Long expected = sees.putIfAbsent(key, value);
         if (expected != null && expected != value) {
           broken("internal, registers", "%s saw %s, not %s", transaction, access, expected);
-        } else if (expected == null && value != Observed.NOTHING) {
+        } else if (expected == null && value != ObservedTransaction.NOTHING) {
           Version version = new Version(key, value);
           seen.add(version);
           checkSource(transaction, version);
@@ -255,12 +255,12 @@ final class Versions {
    * Notes successors: if a transaction read a register and then wrote it, the written version
    * follows the read one.
    */
-  private void follow(Observed transaction) {
+  private void follow(ObservedTransaction transaction) {
     for (Version before : seen(transaction)) {
       long value = lastWrite(transaction, before.key());
-      boolean isFirst = before.value() == Observed.NOTHING;
+      boolean isFirst = before.value() == ObservedTransaction.NOTHING;
       if (lists.containsKey(before.key())
-          || value == Observed.NOTHING
+          || value == ObservedTransaction.NOTHING
           || (isFirst && cleared.contains(before.key()))) {
         continue;
       }

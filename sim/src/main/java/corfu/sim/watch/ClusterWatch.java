@@ -3,7 +3,7 @@ package corfu.sim.watch;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitRequest;
@@ -11,8 +11,8 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
-import corfu.sim.world.Findings;
 import corfu.sim.world.Simulator;
+import corfu.sim.world.Violations;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ import java.util.Set;
 public final class ClusterWatch implements ServerWatch {
 
   private final Simulator simulator;
-  private final Findings findings;
+  private final Violations findings;
   private final Map<Epoch, Layout> layouts = new HashMap<>();
   private final Map<Epoch, Long> tokens = new HashMap<>();
   private final Map<Epoch, SequencerRequest.Start> starts = new HashMap<>();
@@ -113,8 +113,8 @@ public final class ClusterWatch implements ServerWatch {
                         && Collections.disjoint(chain.replicas(), after.openSegment().units()))) {
       simulator.reached("a chain that is out of reach is closed");
     }
-    long targets = before.segments().stream().filter(Segment::hasTarget).count();
-    long targetsLeft = after.segments().stream().filter(Segment::hasTarget).count();
+    long targets = before.segments().stream().filter(LayoutSegment::hasTarget).count();
+    long targetsLeft = after.segments().stream().filter(LayoutSegment::hasTarget).count();
     if (targets < targetsLeft) {
       simulator.reached("a segment is to be copied");
     } else if (targets > targetsLeft) {

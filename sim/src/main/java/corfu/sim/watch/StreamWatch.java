@@ -15,8 +15,8 @@ import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.StreamAppend;
 import corfu.sim.history.Payloads;
-import corfu.sim.world.Findings;
 import corfu.sim.world.Simulator;
+import corfu.sim.world.Violations;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +36,7 @@ public final class StreamWatch implements ServerWatch {
   private static final int NAME_MAX = 40;
 
   private final Simulator simulator;
-  private final Findings findings;
+  private final Violations findings;
   private final Map<Epoch, Map<StreamId, Issued>> issued = new HashMap<>();
   private final Map<StreamId, Long> highest = new HashMap<>();
   private final Map<String, List<Attempt>> attempts = new HashMap<>();

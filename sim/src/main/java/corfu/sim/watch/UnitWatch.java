@@ -14,7 +14,7 @@ import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
-import corfu.sim.world.Findings;
+import corfu.sim.world.Violations;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +30,7 @@ import java.util.Set;
 public final class UnitWatch implements ServerWatch {
 
   private final String unit;
-  private final Findings findings;
+  private final Violations findings;
   private final ClusterWatch cluster;
   private final Map<Long, Held> held = new HashMap<>();
   private final Set<Long> trimAsked = new HashSet<>();
@@ -55,7 +55,7 @@ public final class UnitWatch implements ServerWatch {
   /** The known contents of an address. */
   private record Held(AppendId append, EntryKind kind) {}
 
-  public UnitWatch(String unit, Findings findings, ClusterWatch cluster) {
+  public UnitWatch(String unit, Violations findings, ClusterWatch cluster) {
     this.unit = unit;
     this.findings = findings;
     this.cluster = cluster;

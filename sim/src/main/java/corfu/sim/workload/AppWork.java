@@ -1,25 +1,25 @@
 package corfu.sim.workload;
 
 import corfu.sim.application.Application;
-import corfu.sim.application.Play;
-import corfu.sim.application.Stage;
-import corfu.sim.history.ObjectHistory;
+import corfu.sim.application.ApplicationContext;
+import corfu.sim.application.ApplicationRun;
+import corfu.sim.history.ObjectCalls;
 import corfu.sim.world.Simulator;
 
 /** The application of a run. */
-public final class AppWork implements Stage {
+public final class AppWork implements ApplicationContext {
 
   private final Simulator simulator;
-  private final ObjectHistory history;
-  private final Play play;
+  private final ObjectCalls history;
+  private final ApplicationRun play;
 
-  public AppWork(Application application, Simulator simulator, ObjectHistory history) {
+  public AppWork(Application application, Simulator simulator, ObjectCalls history) {
     this.simulator = simulator;
     this.history = history;
     this.play = application.begin(this);
   }
 
-  public Play play() {
+  public ApplicationRun play() {
     return play;
   }
 

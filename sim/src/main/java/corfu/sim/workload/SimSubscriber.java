@@ -5,13 +5,13 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Subscriber;
 import corfu.runtime.stream.Subscription;
-import corfu.sim.history.History;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Given;
-import corfu.sim.history.Operation.Outcome;
-import corfu.sim.world.Chance;
-import corfu.sim.world.Findings;
+import corfu.sim.history.CallHistory;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Given;
+import corfu.sim.history.RecordedCall.Outcome;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
+import corfu.sim.world.Violations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -25,10 +25,10 @@ public final class SimSubscriber implements Subscriber {
 
   private static final long SLOW_NANOS_MAX = 2_000_000_000L;
 
-  private final History history;
-  private final Findings findings;
+  private final CallHistory history;
+  private final Violations findings;
   private final SimWorld world;
-  private final Chance chance;
+  private final SimRandom chance;
   private final String client;
   private final Call.Follow call;
 
@@ -50,10 +50,10 @@ public final class SimSubscriber implements Subscriber {
    * @param client the name of the subscribing client in the history
    */
   public SimSubscriber(
-      History history,
-      Findings findings,
+      CallHistory history,
+      Violations findings,
       SimWorld world,
-      Chance chance,
+      SimRandom chance,
       String client,
       Call.Follow call) {
     this.history = history;
@@ -134,7 +134,7 @@ public final class SimSubscriber implements Subscriber {
   public void onEntry(StreamRead.Entry entry) {
     enter("an entry");
     next = entry.streamAddress().value() + 1;
-    given(History.given(entry));
+    given(CallHistory.given(entry));
     if (!isCalm && chance.oneIn(20)) {
       distracted();
     }

@@ -13,15 +13,15 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
-import corfu.sim.history.History;
-import corfu.sim.history.Operation;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.history.Operation.Given;
-import corfu.sim.history.Operation.Outcome;
-import corfu.sim.history.Operation.Stop;
+import corfu.sim.history.CallHistory;
 import corfu.sim.history.Payloads;
+import corfu.sim.history.RecordedCall;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.history.RecordedCall.Given;
+import corfu.sim.history.RecordedCall.Outcome;
+import corfu.sim.history.RecordedCall.Stop;
 import corfu.sim.watch.StreamWatch;
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,12 +40,12 @@ public final class StreamWorkload {
   private static final int BURST_MAX = 10;
   private static final int PADDING_MAX = 1_000;
 
-  private final History history;
+  private final CallHistory history;
   private final StreamWatch watch;
-  private final Chance chance;
+  private final SimRandom chance;
   private final Corfu corfu;
   private final Streams streams;
-  private final Habits habits;
+  private final WorkloadProfile habits;
   private final String name;
   private final List<Player> players = new ArrayList<>();
   private final Map<StreamId, Long> ends = new HashMap<>();
@@ -60,12 +60,12 @@ public final class StreamWorkload {
    * @param streams the streams of its process, which share a cache
    */
   public StreamWorkload(
-      History history,
+      CallHistory history,
       StreamWatch watch,
-      Chance chance,
+      SimRandom chance,
       Corfu corfu,
       Streams streams,
-      Habits habits,
+      WorkloadProfile habits,
       String name) {
     this.history = history;
     this.watch = watch;
@@ -159,7 +159,7 @@ public final class StreamWorkload {
   }
 
   private CompletableFuture<Outcome> begin(TokenWish wish, String payload) {
-    Operation operation = history.invoke(name, new Call.Append(payload, wish));
+    RecordedCall operation = history.invoke(name, new Call.Append(payload, wish));
     return corfu
         .streamAccess()
         .appendAsync(wish, payload(payload))
@@ -282,7 +282,7 @@ public final class StreamWorkload {
     if (!players.isEmpty()) {
       together.add(chance.pick(players));
     }
-    List<Operation> operations =
+    List<RecordedCall> operations =
         together.stream().map(player -> history.invoke(name, call(player))).toList();
     List<StreamAddress> found = new ArrayList<>();
     for (int i = 0; i < together.size(); i++) {
@@ -321,7 +321,7 @@ public final class StreamWorkload {
       switch (read) {
         case StreamRead.Entry entry -> {
           tail = Math.max(tail, entry.address().value() + 1);
-          given.add(History.given(entry));
+          given.add(CallHistory.given(entry));
         }
         case StreamRead.Trimmed(StreamAddress before) -> given.add(new Given.Lost(before.value()));
         case StreamRead.Absent nothing -> {}
@@ -388,7 +388,7 @@ public final class StreamWorkload {
       history.run(
           name,
           new Call.Fill(newest),
-          () -> new Outcome.Saw(List.of(History.content(corfu.log().fill(address)))));
+          () -> new Outcome.Saw(List.of(CallHistory.content(corfu.log().fill(address)))));
     }
   }
 

@@ -2,9 +2,9 @@ package corfu.sim.workload;
 
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.Streams;
-import corfu.sim.history.History;
-import corfu.sim.history.Operation.Call;
-import corfu.sim.world.Chance;
+import corfu.sim.history.CallHistory;
+import corfu.sim.history.RecordedCall.Call;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
 import java.util.ArrayList;
@@ -18,11 +18,11 @@ import java.util.function.ToLongFunction;
 public final class Subscribers {
 
   private final Simulator simulator;
-  private final History history;
+  private final CallHistory history;
   private final SimWorld world;
-  private final Chance chance;
+  private final SimRandom chance;
   private final List<Streams> streams;
-  private final Habits habits;
+  private final WorkloadProfile habits;
   private final String name;
   private final ToLongFunction<StreamId> near;
   private final List<SimSubscriber> all = new ArrayList<>();
@@ -34,10 +34,10 @@ public final class Subscribers {
    */
   public Subscribers(
       Simulator simulator,
-      History history,
+      CallHistory history,
       SimWorld world,
       List<Streams> streams,
-      Habits habits,
+      WorkloadProfile habits,
       String name,
       ToLongFunction<StreamId> near) {
     this.simulator = simulator;

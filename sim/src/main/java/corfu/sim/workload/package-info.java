@@ -1,6 +1,6 @@
 /**
- * The calls that simulated clients make on the log and on streams. {@code Workload} chooses the
- * next call, {@code Habits} says which ones a run prefers.
+ * The calls that simulated clients make on the log and on streams. {@code LogWorkload} chooses the
+ * next call, {@code WorkloadProfile} says which ones a run prefers.
  */
 @NullMarked
 package corfu.sim.workload;

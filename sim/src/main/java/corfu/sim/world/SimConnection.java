@@ -16,7 +16,7 @@ final class SimConnection {
   private static final long LINGER_NANOS_MAX = 5_000_000_000L;
 
   private final SimNetwork network;
-  private final Chance chance;
+  private final SimRandom chance;
   private final SimPeer client;
   private final String clientName;
   private final String serverName;
@@ -26,7 +26,7 @@ final class SimConnection {
   private final Pipe toClient;
   private boolean clientEnded;
 
-  SimConnection(SimNetwork network, Chance chance, SimPeer client) {
+  SimConnection(SimNetwork network, SimRandom chance, SimPeer client) {
     this.network = network;
     this.chance = chance;
     this.client = client;
@@ -76,7 +76,7 @@ final class SimConnection {
     return server.isPresent() && server.get() == listener;
   }
 
-  boolean isOf(Life life) {
+  boolean isOf(ProcessLife life) {
     return client.life() == life;
   }
 

@@ -38,7 +38,7 @@ public final class SimListener implements AutoCloseable {
 
   private final SimNetwork network;
   private final Endpoint endpoint;
-  private final Life life;
+  private final ProcessLife life;
   private final Loop loop;
   private final RequestHandler handler;
   private final ArrayDeque<Arrival> arrivals = new ArrayDeque<>();
@@ -59,7 +59,7 @@ public final class SimListener implements AutoCloseable {
   private record Arrival(Optional<SimConnection> from, ByteBuffer bytes) {}
 
   public SimListener(
-      SimNetwork network, Endpoint endpoint, Life life, Loop loop, RequestHandler handler) {
+      SimNetwork network, Endpoint endpoint, ProcessLife life, Loop loop, RequestHandler handler) {
     this.network = network;
     this.endpoint = endpoint;
     this.life = life;
@@ -72,7 +72,7 @@ public final class SimListener implements AutoCloseable {
     return endpoint;
   }
 
-  public Life life() {
+  public ProcessLife life() {
     return life;
   }
 
@@ -86,7 +86,7 @@ public final class SimListener implements AutoCloseable {
   }
 
   /** Lets an earlier request arrive once more; its reply has no receiver. */
-  public void arrivesAgain(Chance chance) {
+  public void arrivesAgain(SimRandom chance) {
     if (!past.isEmpty()) {
       boolean isOfAnyKind = chance.oneIn(2);
       List<ByteBuffer> kinds = List.copyOf(lastOfKinds.values());
@@ -96,7 +96,7 @@ public final class SimListener implements AutoCloseable {
   }
 
   /** Lets a request arrive that seals a role at an epoch beyond the newest one, a little or far. */
-  public void isSealed(Epoch newest, Chance chance) {
+  public void isSealed(Epoch newest, SimRandom chance) {
     long beyond = chance.oneIn(4) ? FAR_AWAY : chance.mostlyNear(1, NOT_TOO_FAR);
     Epoch epoch = new Epoch(newest.value() + beyond);
     Request seal =

@@ -27,8 +27,8 @@ public final class SimNetwork {
 
   private final Timeline timeline;
   private final Trace trace;
-  private final Chance chance;
-  private final Findings findings;
+  private final SimRandom chance;
+  private final Violations findings;
   private final long distanceNanos;
   private final Map<Endpoint, SimListener> listeners = new HashMap<>();
   private final Set<SimConnection> connections = new LinkedHashSet<>();
@@ -38,7 +38,7 @@ public final class SimNetwork {
   private int flipsPerMille;
   private int byteFlipsPerMille;
 
-  public SimNetwork(Timeline timeline, Trace trace, Chance chance, Findings findings) {
+  public SimNetwork(Timeline timeline, Trace trace, SimRandom chance, Violations findings) {
     this.timeline = timeline;
     this.trace = trace;
     this.chance = chance;
@@ -69,7 +69,7 @@ public final class SimNetwork {
     return trace;
   }
 
-  public Findings findings() {
+  public Violations findings() {
     return findings;
   }
 
@@ -196,7 +196,7 @@ public final class SimNetwork {
         .toList();
   }
 
-  void clientGone(Life client) {
+  void clientGone(ProcessLife client) {
     connectionsWhere(c -> c.isOf(client)).forEach(SimConnection::clientGone);
   }
 

@@ -78,7 +78,7 @@ final class SimPeer implements Peer {
     return endpoint;
   }
 
-  Life life() {
+  ProcessLife life() {
     return transport.world().life();
   }
 

@@ -13,8 +13,8 @@ public final class SimWorld implements World {
   private static final long WALL_START_MILLIS = 1_700_000_000_000L;
 
   private final Timeline timeline;
-  private final Life life;
-  private final Chance chance;
+  private final ProcessLife life;
+  private final SimRandom chance;
   private final double rate;
   private final long clockStart;
   private final long bornNanos;
@@ -24,7 +24,7 @@ public final class SimWorld implements World {
    * @param driftPerMille the drift of the clock in per mille: positive if fast, negative if slow;
    *     above -1000
    */
-  public SimWorld(Timeline timeline, Life life, Chance chance, int driftPerMille) {
+  public SimWorld(Timeline timeline, ProcessLife life, SimRandom chance, int driftPerMille) {
     this.timeline = timeline;
     this.life = life;
     this.chance = chance;
@@ -36,11 +36,11 @@ public final class SimWorld implements World {
     this.timers = loop("timers");
   }
 
-  public Life life() {
+  public ProcessLife life() {
     return life;
   }
 
-  public Chance chance() {
+  public SimRandom chance() {
     return chance;
   }
 

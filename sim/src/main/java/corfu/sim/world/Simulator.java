@@ -10,18 +10,18 @@ import java.util.function.Consumer;
 public final class Simulator {
 
   public final Timeline timeline = new Timeline();
-  public final Chance chance;
+  public final SimRandom chance;
   public final Trace trace;
-  public final Findings findings;
+  public final Violations findings;
   public final SimNetwork network;
 
   /** How often rare events happened. */
   public final Map<String, Integer> reached = new TreeMap<>();
 
   public Simulator(long seed, int keptLines, Consumer<String> sink) {
-    this.chance = new Chance(seed);
+    this.chance = new SimRandom(seed);
     this.trace = new Trace(timeline, keptLines, sink);
-    this.findings = new Findings(trace);
+    this.findings = new Violations(trace);
     this.network = new SimNetwork(timeline, trace, chance.split(), findings);
   }
 
@@ -33,7 +33,7 @@ public final class Simulator {
 
   /** Begins a new life of a process, with its own clock. */
   public SimWorld born(String process, int driftPerMille) {
-    Life life = new Life(process, timeline, chance.split(), findings);
+    ProcessLife life = new ProcessLife(process, timeline, chance.split(), findings);
     int drift = (int) chance.between(-driftPerMille, driftPerMille);
     return new SimWorld(timeline, life, chance.split(), drift);
   }

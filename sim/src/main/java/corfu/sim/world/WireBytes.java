@@ -32,7 +32,7 @@ final class WireBytes {
   }
 
   /** Flips a bit of an entry in the message. Returns false if the message has no entry. */
-  static boolean flipABit(ByteBuffer frame, Message message, Chance chance) {
+  static boolean flipABit(ByteBuffer frame, Message message, SimRandom chance) {
     List<Entry> entries = entriesOf(message);
     if (entries.isEmpty()) {
       return false;
@@ -51,7 +51,7 @@ final class WireBytes {
    * Flips a bit of any byte of the frame. Returns false if the frame has no checksums: it could
    * become any other frame.
    */
-  static boolean flipAByte(ByteBuffer frame, Chance chance) {
+  static boolean flipAByte(ByteBuffer frame, SimRandom chance) {
     if (frame.getShort(frame.position() + VERSION_AT) == FrameCodec.OLDEST_VERSION) {
       return false;
     }

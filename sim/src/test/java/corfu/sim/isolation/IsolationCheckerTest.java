@@ -3,9 +3,9 @@ package corfu.sim.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.sim.isolation.IsolationChecker.Clock;
-import corfu.sim.isolation.Observed.Access;
-import corfu.sim.isolation.Observed.Fate;
-import corfu.sim.isolation.Observed.Promise;
+import corfu.sim.isolation.ObservedTransaction.Access;
+import corfu.sim.isolation.ObservedTransaction.Fate;
+import corfu.sim.isolation.ObservedTransaction.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class IsolationCheckerTest {
 
-  private final List<Observed> history = new ArrayList<>();
+  private final List<ObservedTransaction> history = new ArrayList<>();
 
   // --------------------------------------------------------------------------- explained histories
 
@@ -42,7 +42,7 @@ class IsolationCheckerTest {
 
   @Test
   void whatNobodyWasToldOfMayHaveHappenedOrNot() {
-    add("A", 0, Observed.NEVER, Fate.UNKNOWN, Promise.STRICT, append("x", 1));
+    add("A", 0, ObservedTransaction.NEVER, Fate.UNKNOWN, Promise.STRICT, append("x", 1));
     add("B", 0, 5, Fate.UNKNOWN, Promise.STRICT, append("y", 2), list("x"));
     committed("C", 6, 7, list("x"), list("y"));
     committed("D", 8, 9, list("x", 1), list("y"));
@@ -351,7 +351,9 @@ class IsolationCheckerTest {
   private void add(
       String process, long invoked, long returned, Fate fate, Promise promise, Access... accesses) {
     String name = process + "#" + history.size();
-    history.add(new Observed(name, process, invoked, returned, fate, promise, List.of(accesses)));
+    history.add(
+        new ObservedTransaction(
+            name, process, invoked, returned, fate, promise, List.of(accesses)));
   }
 
   private static Access append(String list, long value) {

@@ -54,7 +54,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   static final long QUIET_NANOS_MAX = 1_000_000_000L;
 
   private final TcpPeer peer;
-  private final LongObjectHashMap<Call> sent = new LongObjectHashMap<>();
+  private final LongObjectHashMap<PendingCall> sent = new LongObjectHashMap<>();
 
   private State state = State.CONNECTING;
 
@@ -126,7 +126,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   /** Sends as many of the calls as the connection accepts for now. */
-  void send(ArrayDeque<Call> pending) {
+  void send(ArrayDeque<PendingCall> pending) {
     Wire to = wire;
     if (sending || state != State.OPEN || to == null || !isMeant(to)) {
       return;
@@ -142,9 +142,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void gather(ArrayDeque<Call> pending, OutboundBatch batch) {
+  private void gather(ArrayDeque<PendingCall> pending, OutboundBatch batch) {
     while (!pending.isEmpty() && batch.position() < FLUSH_BYTES) {
-      Call call = pending.remove();
+      PendingCall call = pending.remove();
       long id = ++lastId;
       try {
         batch.add(call.request(), id, version, peer.maxFrameBytes());
@@ -221,14 +221,14 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     } else if (frame.requestId() == 0) {
       end(peer.unreachable("it could not read a request: " + reply));
     } else {
-      Call call = sent.remove(frame.requestId());
+      PendingCall call = sent.remove(frame.requestId());
       if (call != null) { // otherwise it was too late
         answer(call, reply);
       }
     }
   }
 
-  private void answer(Call call, Reply reply) {
+  private void answer(PendingCall call, Reply reply) {
     if (reply instanceof Failure.WrongCluster wrong && told.isPresent()) {
       Supplier<TransportException> reason = wrongCluster(told.get(), wrong.actual());
       peer.fail(call, reason.get()); // the server joined that cluster after its welcome
@@ -308,7 +308,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       wire.requests.clear();
       wire = null;
     }
-    List<Call> lost = new ArrayList<>(sent.values());
+    List<PendingCall> lost = new ArrayList<>(sent.values());
     sent.clear();
     if (!lost.isEmpty()) {
       String why = "the connection was lost: " + reason.get().getMessage();
@@ -332,7 +332,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       }
     }
     for (long id : late) {
-      Call call = sent.remove(id);
+      PendingCall call = sent.remove(id);
       if (call != null) {
         peer.failSent(call, "its deadline has come");
       }

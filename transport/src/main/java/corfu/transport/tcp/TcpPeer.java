@@ -37,14 +37,14 @@ final class TcpPeer implements Peer {
   private final World world;
   private final Endpoint endpoint;
   private final Gate gate;
-  private final Queue<Call> arrivals = new ConcurrentLinkedQueue<>();
+  private final Queue<PendingCall> arrivals = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean takingScheduled = new AtomicBoolean();
   private final Runnable taking = this::takeArrivals;
 
   /** The calls that have not been sent, in order. */
-  private final ArrayDeque<Call> pending = new ArrayDeque<>();
+  private final ArrayDeque<PendingCall> pending = new ArrayDeque<>();
 
-  private final Sweep sweep;
+  private final DeadlineTimer sweep;
   private final Backoff backoff;
   private final LoneCalls loneCalls;
   private @Nullable ClientConnection connection;
@@ -54,7 +54,7 @@ final class TcpPeer implements Peer {
     this.world = transport.world();
     this.endpoint = endpoint;
     this.gate = new Gate(world, endpoint, transport.options());
-    this.sweep = new Sweep(world, loop(), this::endLate);
+    this.sweep = new DeadlineTimer(world, loop(), this::endLate);
     this.backoff = new Backoff(world);
     this.loneCalls = new LoneCalls(this);
   }
@@ -75,7 +75,7 @@ final class TcpPeer implements Peer {
     if (obstacle.isPresent()) {
       return CompletableFuture.failedFuture(obstacle.get());
     }
-    Call call = new Call(request, bytes, deadline, new CompletableFuture<>());
+    PendingCall call = new PendingCall(request, bytes, deadline, new CompletableFuture<>());
     arrivals.add(call);
     if (takingScheduled.compareAndSet(false, true) && !transport.loop().tryExecute(taking)) {
       failArrivals();
@@ -105,8 +105,8 @@ final class TcpPeer implements Peer {
   }
 
   private void withdrawPending(CompletableFuture<Reply> reply, String why) {
-    for (Iterator<Call> calls = pending.iterator(); calls.hasNext(); ) {
-      Call call = calls.next();
+    for (Iterator<PendingCall> calls = pending.iterator(); calls.hasNext(); ) {
+      PendingCall call = calls.next();
       if (call.future() == reply) {
         calls.remove();
         fail(call, new UnreachableException(endpoint, "not sent, for " + why));
@@ -124,7 +124,7 @@ final class TcpPeer implements Peer {
       failArrivals();
       return;
     }
-    for (Call call = arrivals.poll(); call != null; call = arrivals.poll()) {
+    for (PendingCall call = arrivals.poll(); call != null; call = arrivals.poll()) {
       pending.add(call);
       sweep.watch(call.deadlineNanos());
     }
@@ -214,36 +214,36 @@ final class TcpPeer implements Peer {
     failPending(reason);
   }
 
-  void answer(Call call, Reply reply) {
+  void answer(PendingCall call, Reply reply) {
     gate.leave(call.bytes());
     call.future().complete(reply);
   }
 
-  void fail(Call call, TransportException failure) {
+  void fail(PendingCall call, TransportException failure) {
     gate.leave(call.bytes());
     call.future().completeExceptionally(failure);
   }
 
-  void failSent(Call call, String reason) {
+  void failSent(PendingCall call, String reason) {
     fail(call, new NoReplyException(endpoint, reason));
   }
 
   private void failPending(Supplier<TransportException> reason) {
-    for (Call call = pending.poll(); call != null; call = pending.poll()) {
+    for (PendingCall call = pending.poll(); call != null; call = pending.poll()) {
       fail(call, reason.get());
     }
   }
 
   private void failArrivals() {
-    for (Call call = arrivals.poll(); call != null; call = arrivals.poll()) {
+    for (PendingCall call = arrivals.poll(); call != null; call = arrivals.poll()) {
       fail(call, closedTransport().get());
     }
   }
 
   private long endLate(long now) {
     long earliest = Long.MAX_VALUE;
-    for (Iterator<Call> calls = pending.iterator(); calls.hasNext(); ) {
-      Call call = calls.next();
+    for (Iterator<PendingCall> calls = pending.iterator(); calls.hasNext(); ) {
+      PendingCall call = calls.next();
       if (call.isLate(now)) {
         calls.remove();
         fail(call, new UnreachableException(endpoint, "not sent by its deadline: " + obstacle()));

@@ -1,7 +1,7 @@
 package corfu.roles.logunit.commit;
 
+import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.options.UnitMode;
-import corfu.roles.logunit.segment.Segment;
 import corfu.roles.logunit.task.AsyncTask;
 import corfu.world.DiskFullException;
 import corfu.world.Offload;
@@ -36,8 +36,8 @@ public final class CommitQueue {
   private final Staging staging = new Staging();
   private final Owner owner;
   private final ArrayDeque<Item> waiting = new ArrayDeque<>();
-  private final List<Batch> unsynced = new ArrayList<>();
-  private @Nullable Batch running;
+  private final List<CommitBatch> unsynced = new ArrayList<>();
+  private @Nullable CommitBatch running;
   private long requests; // of the unit since the last commit
   private long neighborRequests; // of other roles on the unit's thread since the last commit
   private boolean starting;
@@ -47,25 +47,25 @@ public final class CommitQueue {
   public interface Owner {
 
     /** The batch's records may be shown. */
-    void settled(Batch batch);
+    void settled(CommitBatch batch);
 
     /** The batch's records are synced. */
-    void durable(Batch batch);
+    void durable(CommitBatch batch);
 
     /**
      * The disk had no space for these batches. Their partial content in the files does not count.
      */
-    void undone(List<Batch> batches);
+    void undone(List<CommitBatch> batches);
 
     /**
      * The disk failed, or a callback threw. The state of records that were not durable is unknown,
      * and the queue does nothing more.
      */
-    void broken(Throwable failure, List<Batch> batches);
+    void broken(Throwable failure, List<CommitBatch> batches);
   }
 
   private sealed interface Item {
-    record Gathered(Batch batch) implements Item {}
+    record Gathered(CommitBatch batch) implements Item {}
 
     record Work(Supplier<Runnable> work, Consumer<Optional<Throwable>> then) implements Item {}
   }
@@ -77,11 +77,11 @@ public final class CommitQueue {
   }
 
   /** Returns the batch that has not started yet. */
-  public Batch gathering() {
-    if (waiting.peekLast() instanceof Item.Gathered(Batch batch)) {
+  public CommitBatch gathering() {
+    if (waiting.peekLast() instanceof Item.Gathered(CommitBatch batch)) {
       return batch;
     }
-    Batch batch = new Batch(staging);
+    CommitBatch batch = new CommitBatch(staging);
     waiting.add(new Item.Gathered(batch));
     return batch;
   }
@@ -89,18 +89,18 @@ public final class CommitQueue {
   public long gatheredBytes() {
     long bytes = 0;
     for (Item item : waiting) {
-      bytes += item instanceof Item.Gathered(Batch batch) ? batch.bytes() : 0;
+      bytes += item instanceof Item.Gathered(CommitBatch batch) ? batch.bytes() : 0;
     }
     return bytes;
   }
 
   /** Returns the batch, gathering or running, that contains the record at this location. */
-  public Optional<Batch> covering(long location) {
+  public Optional<CommitBatch> covering(long location) {
     if (running != null && running.covers(location)) {
       return Optional.of(running);
     }
     for (Item item : waiting) {
-      if (item instanceof Item.Gathered(Batch batch) && batch.covers(location)) {
+      if (item instanceof Item.Gathered(CommitBatch batch) && batch.covers(location)) {
         return Optional.of(batch);
       }
     }
@@ -178,7 +178,7 @@ public final class CommitQueue {
 
   private void startNext() {
     Item item = waiting.peek();
-    if (item instanceof Item.Gathered(Batch batch)) {
+    if (item instanceof Item.Gathered(CommitBatch batch)) {
       waiting.poll();
       batch.complete();
       if (mode == UnitMode.BUFFERED) {
@@ -188,7 +188,7 @@ public final class CommitQueue {
         commit(batch);
       }
     } else if (!unsynced.isEmpty()) {
-      List<Batch> batches = List.copyOf(unsynced);
+      List<CommitBatch> batches = List.copyOf(unsynced);
       unsynced.clear();
       task.run(() -> syncAll(batches), failure -> stopIfItThrows(() -> synced(batches, failure)));
     } else if (item
@@ -210,7 +210,7 @@ public final class CommitQueue {
    * That spares two thread switches, which cost about as much as the disk. The sync blocks the loop
    * and thus the sequencer and other roles on it, so a busy neighbor sends the sync to its thread.
    */
-  private void commit(Batch batch) {
+  private void commit(CommitBatch batch) {
     boolean alone =
         requests <= 1
             && neighborRequests <= NEIGHBOR_REQUESTS_OF_A_LONE_CLIENT
@@ -234,7 +234,7 @@ public final class CommitQueue {
     neighborRequests++;
   }
 
-  private void writeBuffered(Batch batch) {
+  private void writeBuffered(CommitBatch batch) {
     try {
       batch.write();
     } catch (RuntimeException failure) {
@@ -246,18 +246,18 @@ public final class CommitQueue {
     unsynced.add(batch);
   }
 
-  private static void syncAll(List<Batch> batches) {
-    Set<Segment> done = new HashSet<>();
-    for (Batch batch : batches) {
-      for (Batch.Part part : batch.parts()) {
-        if (done.add(part.segment)) {
+  private static void syncAll(List<CommitBatch> batches) {
+    Set<LogFile> done = new HashSet<>();
+    for (CommitBatch batch : batches) {
+      for (CommitBatch.Part part : batch.parts()) {
+        if (done.add(part.logFile)) {
           part.sync();
         }
       }
     }
   }
 
-  private void synced(List<Batch> batches, Optional<Throwable> failure) {
+  private void synced(List<CommitBatch> batches, Optional<Throwable> failure) {
     if (failure.isPresent()) {
       stop(batches, failure.get());
     } else {
@@ -266,7 +266,7 @@ public final class CommitQueue {
     }
   }
 
-  private void finished(Batch batch, Optional<Throwable> failure) {
+  private void finished(CommitBatch batch, Optional<Throwable> failure) {
     running = null;
     if (failure.isPresent()) {
       failed(List.of(batch), failure.get());
@@ -278,12 +278,12 @@ public final class CommitQueue {
     start();
   }
 
-  private void failed(List<Batch> first, Throwable failure) {
+  private void failed(List<CommitBatch> first, Throwable failure) {
     if (failure instanceof DiskFullException) {
-      List<Batch> all = new ArrayList<>(first);
+      List<CommitBatch> all = new ArrayList<>(first);
       all.addAll(takeGathered());
       owner.undone(all);
-      all.forEach(Batch::release);
+      all.forEach(CommitBatch::release);
     } else {
       stop(first, failure);
     }
@@ -295,9 +295,9 @@ public final class CommitQueue {
    * @param first the batches that have started
    * @param failure the failure
    */
-  public void stop(List<Batch> first, Throwable failure) {
+  public void stop(List<CommitBatch> first, Throwable failure) {
     stopped = true;
-    List<Batch> all = new ArrayList<>(first);
+    List<CommitBatch> all = new ArrayList<>(first);
     all.addAll(takeGathered());
     List<Item> works = List.copyOf(waiting);
     waiting.clear();
@@ -314,18 +314,19 @@ public final class CommitQueue {
    *
    * @return the requests that still wait for a batch
    */
-  public List<Batch.Waiting> cease() {
+  public List<CommitBatch.Waiting> cease() {
     stopped = true;
-    List<Batch> all = takeGathered();
+    List<CommitBatch> all = takeGathered();
     waiting.clear();
     unsynced.clear();
-    all.forEach(Batch::release);
+    all.forEach(CommitBatch::release);
     return all.stream().flatMap(batch -> batch.waiting().stream()).toList();
   }
 
-  private List<Batch> takeGathered() {
-    List<Batch> batches = new ArrayList<>();
-    waiting.removeIf(item -> item instanceof Item.Gathered(Batch batch) && batches.add(batch));
+  private List<CommitBatch> takeGathered() {
+    List<CommitBatch> batches = new ArrayList<>();
+    waiting.removeIf(
+        item -> item instanceof Item.Gathered(CommitBatch batch) && batches.add(batch));
     return batches;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Group commit: {@code Batch} gathers records, and {@code CommitQueue} writes and syncs one batch
- * after the other and reports the outcome of each.
+ * Group commit: {@code CommitBatch} gathers records, and {@code CommitQueue} writes and syncs one
+ * batch after the other and reports the outcome of each.
  */
 @NullMarked
 package corfu.roles.logunit.commit;

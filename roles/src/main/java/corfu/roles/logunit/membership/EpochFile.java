@@ -6,7 +6,7 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutJson;
 import corfu.roles.TwinFile;
 import corfu.roles.logunit.format.DamagedStorageException;
-import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.format.LogFileName;
 import corfu.world.Disk;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -48,16 +48,16 @@ final class EpochFile {
    * The stored content.
    *
    * @param incarnation the unit's incarnation
-   * @param firstSegment the lowest sequence number of a log file that counts
+   * @param firstLogFile the lowest sequence number of a log file that counts
    * @param sealed the highest sealed epoch
    * @param layout the newest layout, if any
    */
   record Content(
-      Incarnation incarnation, long firstSegment, Epoch sealed, Optional<Layout> layout) {
+      Incarnation incarnation, long firstLogFile, Epoch sealed, Optional<Layout> layout) {
 
     /** Returns the same content with another incarnation. */
     Content of(Incarnation other) {
-      return new Content(other, firstSegment, sealed, layout);
+      return new Content(other, firstLogFile, sealed, layout);
     }
   }
 
@@ -67,7 +67,7 @@ final class EpochFile {
     ByteBuffer bytes =
         ByteBuffer.allocate(LAYOUT_AT + layout.length).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putLong(0, content.sealed().value()).putLong(8, content.incarnation().value());
-    bytes.putLong(16, content.firstSegment()).put(LAYOUT_AT, layout);
+    bytes.putLong(16, content.firstLogFile()).put(LAYOUT_AT, layout);
     file.write(bytes);
   }
 
@@ -80,7 +80,7 @@ final class EpochFile {
   Optional<Content> read() {
     try {
       Optional<Content> content = file.read().map(EpochFile::contentOf);
-      if (content.isEmpty() && disk.list().stream().anyMatch(SegmentName::isName)) {
+      if (content.isEmpty() && disk.list().stream().anyMatch(LogFileName::isName)) {
         throw damaged("is missing");
       }
       return content;

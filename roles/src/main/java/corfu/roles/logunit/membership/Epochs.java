@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class Epochs {
 
   private Incarnation incarnation;
-  private long firstSegment;
+  private long firstLogFile;
   private Epoch sealed;
 
   /**
@@ -33,7 +33,7 @@ public final class Epochs {
 
   Epochs(EpochFile.Content stored) {
     this.incarnation = stored.incarnation();
-    this.firstSegment = stored.firstSegment();
+    this.firstLogFile = stored.firstLogFile();
     this.sealed = stored.sealed();
     this.closed = stored.sealed();
     this.keptSealed = stored.sealed();
@@ -44,8 +44,8 @@ public final class Epochs {
     return incarnation;
   }
 
-  public long firstSegment() {
-    return firstSegment;
+  public long firstLogFile() {
+    return firstLogFile;
   }
 
   public Optional<Layout> layout() {
@@ -176,12 +176,12 @@ public final class Epochs {
     layout = Optional.of(newer);
   }
 
-  void become(Incarnation next, long nextFirstSegment) {
+  void become(Incarnation next, long nextFirstLogFile) {
     incarnation = next;
-    firstSegment = nextFirstSegment;
+    firstLogFile = nextFirstLogFile;
   }
 
   EpochFile.Content content() {
-    return new EpochFile.Content(incarnation, firstSegment, sealed, layout);
+    return new EpochFile.Content(incarnation, firstLogFile, sealed, layout);
   }
 }

@@ -8,8 +8,8 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest.Seal;
 import corfu.protocol.message.Reply;
+import corfu.roles.QuarantinedFiles;
 import corfu.roles.SealedEpochs;
-import corfu.roles.SetAside;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.store.Store;
 import corfu.world.Disk;
@@ -48,7 +48,7 @@ public final class Membership implements SealedEpochs {
     boolean isWhole();
 
     /** Drops all entries, and uses log files from this number on. */
-    void startAgain(long firstSegment);
+    void startAgain(long firstLogFile);
   }
 
   /** Reads the unit's identity from the disk, or writes a new one to an empty disk. */
@@ -132,7 +132,7 @@ public final class Membership implements SealedEpochs {
   private EpochFile.Content with(Layout layout) {
     EpochFile.Content now = epochs.content();
     return new EpochFile.Content(
-        now.incarnation(), now.firstSegment(), now.sealed(), Optional.of(layout));
+        now.incarnation(), now.firstLogFile(), now.sealed(), Optional.of(layout));
   }
 
   /**
@@ -148,7 +148,7 @@ public final class Membership implements SealedEpochs {
             keep(
                 () -> epochs.content().of(next),
                 () -> {
-                  epochs.become(next, epochs.firstSegment());
+                  epochs.become(next, epochs.firstLogFile());
                   reply.accept(Reply.Done.DONE);
                 },
                 reply));
@@ -193,7 +193,7 @@ public final class Membership implements SealedEpochs {
       answer(new Failure.NotServing(why + " before it is reset"), reply);
     } else if (holder.isWhole()
         && store.index().isBlank()
-        && !SetAside.isAny(store.segments().disk())) {
+        && !QuarantinedFiles.isAny(store.logFiles().disk())) {
       blank(reply);
       finished();
     } else {
@@ -205,7 +205,7 @@ public final class Membership implements SealedEpochs {
           },
           () -> {
             epochs.become(next, nextFirst(store));
-            holder.startAgain(epochs.firstSegment());
+            holder.startAgain(epochs.firstLogFile());
             blank(reply);
           },
           reply);
@@ -217,7 +217,7 @@ public final class Membership implements SealedEpochs {
    * case, so that new files never share names with old ones.
    */
   private long nextFirst(Store store) {
-    return Math.max(store.hold(), epochs.firstSegment() + 1);
+    return Math.max(store.hold(), epochs.firstLogFile() + 1);
   }
 
   /**
@@ -294,8 +294,8 @@ public final class Membership implements SealedEpochs {
       then.run();
       store.goOn();
       finished();
-    } else if (failure.get() instanceof DiskFullException && store.segments().spare().isReady()) {
-      Runnable makeRoom = store.segments().spare().drop();
+    } else if (failure.get() instanceof DiskFullException && store.logFiles().spare().isReady()) {
+      Runnable makeRoom = store.logFiles().spare().drop();
       store.inOrderFirst(
           () -> both(makeRoom, writing(content)),
           again -> kept(store, content, again, then, reply));

@@ -1,7 +1,7 @@
 package corfu.roles.logunit.options;
 
 import corfu.protocol.Limits;
-import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.logunit.format.LogFileName;
 import corfu.roles.logunit.pagemap.Location;
 import corfu.world.Disk;
 import corfu.world.DiskFile;
@@ -12,7 +12,7 @@ import java.util.List;
  * How a log unit stores.
  *
  * @param mode when the unit acknowledges a write
- * @param segmentBytes the size of a full log file, from 4 KiB to 64 MiB; a larger entry gets a file
+ * @param logFileBytes the size of a full log file, from 4 KiB to 64 MiB; a larger entry gets a file
  *     of its own
  * @param capacityBytes the largest total size of all log files, in bytes; at least four files
  * @param gatherBytes the number of bytes that may wait for the disk before further writes are
@@ -24,7 +24,7 @@ import java.util.List;
  */
 public record LogUnitOptions(
     UnitMode mode,
-    int segmentBytes,
+    int logFileBytes,
     long capacityBytes,
     long gatherBytes,
     int openFiles,
@@ -32,28 +32,28 @@ public record LogUnitOptions(
     FollowerBounds followers,
     ScrubRate scrub) {
 
-  private static final int SMALLEST_SEGMENT_BYTES = 4 << 10;
-  private static final int MEMORY_SEGMENTS = 64;
+  private static final int SMALLEST_LOG_FILE_BYTES = 4 << 10;
+  private static final int MEMORY_LOG_FILES = 64;
 
   /** The number of log files for which a small disk has room. The reserve is one of them. */
-  private static final int SMALL_DISK_SEGMENTS = 64;
+  private static final int SMALL_DISK_LOG_FILES = 64;
 
   /** The smallest disk on which a new unit starts. */
   private static final long SMALLEST_DISK_BYTES = 1 << 20;
 
   public LogUnitOptions {
-    if (segmentBytes < SMALLEST_SEGMENT_BYTES
-        || segmentBytes > Location.MAX_SEGMENT_BYTES
-        || segmentBytes % SMALLEST_SEGMENT_BYTES != 0) {
+    if (logFileBytes < SMALLEST_LOG_FILE_BYTES
+        || logFileBytes > Location.MAX_LOG_FILE_BYTES
+        || logFileBytes % SMALLEST_LOG_FILE_BYTES != 0) {
       throw new IllegalArgumentException(
           "a segment file measures from 4 KiB to 64 MiB in steps of 4 KiB, not "
-              + segmentBytes
+              + logFileBytes
               + " bytes");
     }
-    if (capacityBytes < 4L * segmentBytes) {
+    if (capacityBytes < 4L * logFileBytes) {
       throw new IllegalArgumentException(
           "a log unit needs room for four segment files of "
-              + segmentBytes
+              + logFileBytes
               + " bytes, but its capacity is "
               + capacityBytes
               + "; raise the capacity or choose smaller segments");
@@ -71,7 +71,7 @@ public record LogUnitOptions(
   public static LogUnitOptions onDisk(UnitMode mode) {
     return new LogUnitOptions(
         mode,
-        Location.MAX_SEGMENT_BYTES,
+        Location.MAX_LOG_FILE_BYTES,
         Long.MAX_VALUE,
         64L << 20,
         256,
@@ -89,10 +89,10 @@ public record LogUnitOptions(
    */
   public LogUnitOptions fittedTo(Disk disk) {
     long free = disk.freeBytes();
-    if (free / SMALL_DISK_SEGMENTS >= segmentBytes) {
+    if (free / SMALL_DISK_LOG_FILES >= logFileBytes) {
       return this;
     }
-    List<String> files = disk.list().stream().filter(SegmentName::isName).toList();
+    List<String> files = disk.list().stream().filter(LogFileName::isName).toList();
     long room = free;
     for (String name : files) {
       try (DiskFile file = disk.open(name)) {
@@ -105,17 +105,17 @@ public record LogUnitOptions(
                   .formatted(SMALLEST_DISK_BYTES, disk.description(), room)
               + " some, or give it another disk");
     }
-    long fair = room / SMALL_DISK_SEGMENTS & -SMALLEST_SEGMENT_BYTES;
-    return withSegmentBytes(Math.clamp(fair, SMALLEST_SEGMENT_BYTES, segmentBytes));
+    long fair = room / SMALL_DISK_LOG_FILES & -SMALLEST_LOG_FILE_BYTES;
+    return withLogFileBytes(Math.clamp(fair, SMALLEST_LOG_FILE_BYTES, logFileBytes));
   }
 
   /** Returns options for a unit in memory of up to this many bytes, at least 256 KiB. */
   public static LogUnitOptions inMemory(long capacityBytes) {
-    long fair = capacityBytes / MEMORY_SEGMENTS & -SMALLEST_SEGMENT_BYTES;
-    int segment = Math.clamp(fair, SMALLEST_SEGMENT_BYTES, Location.MAX_SEGMENT_BYTES);
+    long fair = capacityBytes / MEMORY_LOG_FILES & -SMALLEST_LOG_FILE_BYTES;
+    int logFile = Math.clamp(fair, SMALLEST_LOG_FILE_BYTES, Location.MAX_LOG_FILE_BYTES);
     return new LogUnitOptions(
         UnitMode.MEMORY,
-        segment,
+        logFile,
         capacityBytes,
         64L << 20,
         256,
@@ -125,7 +125,7 @@ public record LogUnitOptions(
   }
 
   /** Returns the same options with another size of log files. */
-  public LogUnitOptions withSegmentBytes(int bytes) {
+  public LogUnitOptions withLogFileBytes(int bytes) {
     return new LogUnitOptions(
         mode, bytes, capacityBytes, gatherBytes, openFiles, limits, followers, scrub);
   }
@@ -133,36 +133,36 @@ public record LogUnitOptions(
   /** Returns the same options with another capacity. */
   public LogUnitOptions withCapacityBytes(long bytes) {
     return new LogUnitOptions(
-        mode, segmentBytes, bytes, gatherBytes, openFiles, limits, followers, scrub);
+        mode, logFileBytes, bytes, gatherBytes, openFiles, limits, followers, scrub);
   }
 
   /** Returns the same options with another bound on gathered bytes. */
   public LogUnitOptions withGatherBytes(long bytes) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, bytes, openFiles, limits, followers, scrub);
+        mode, logFileBytes, capacityBytes, bytes, openFiles, limits, followers, scrub);
   }
 
   /** Returns the same options with another bound on open files. */
   public LogUnitOptions withOpenFiles(int files) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, gatherBytes, files, limits, followers, scrub);
+        mode, logFileBytes, capacityBytes, gatherBytes, files, limits, followers, scrub);
   }
 
   /** Returns the same options with other limits. */
   public LogUnitOptions withLimits(Limits other) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, other, followers, scrub);
+        mode, logFileBytes, capacityBytes, gatherBytes, openFiles, other, followers, scrub);
   }
 
   /** Returns the same options with other bounds on followers. */
   public LogUnitOptions withFollowers(FollowerBounds other) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, other, scrub);
+        mode, logFileBytes, capacityBytes, gatherBytes, openFiles, limits, other, scrub);
   }
 
   /** Returns the same options with another scrub rate. */
   public LogUnitOptions withScrub(ScrubRate rate) {
     return new LogUnitOptions(
-        mode, segmentBytes, capacityBytes, gatherBytes, openFiles, limits, followers, rate);
+        mode, logFileBytes, capacityBytes, gatherBytes, openFiles, limits, followers, rate);
   }
 }

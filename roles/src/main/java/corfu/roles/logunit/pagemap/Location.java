@@ -21,7 +21,7 @@ public final class Location {
   public static final int SLOTS = 1 << 16;
 
   /** Records start below this offset. */
-  public static final int MAX_SEGMENT_BYTES = 1 << 26;
+  public static final int MAX_LOG_FILE_BYTES = 1 << 26;
 
   private static final int OFFSET_BITS = 23;
   private static final long HOLE = 1L << 39;

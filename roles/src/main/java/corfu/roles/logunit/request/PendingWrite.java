@@ -4,13 +4,13 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.Reply;
-import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.commit.CommitBatch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** A write request between its acceptance and its answer. */
-final class PendingWrite implements Batch.Waiting {
+final class PendingWrite implements CommitBatch.Waiting {
 
   private final WriteOutcome[] outcomes;
   private final Occupied[] occupied; // empty if all addresses were unwritten

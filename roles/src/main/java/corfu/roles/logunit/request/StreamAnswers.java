@@ -10,7 +10,7 @@ import corfu.protocol.stream.Occurrences.Occurrence;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.StreamTail;
-import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.store.Store;
 import corfu.roles.logunit.streamindex.Blocks;
@@ -55,7 +55,7 @@ public final class StreamAnswers {
     private final long from; // a stream address
     private final boolean allIsSettled = store.isIdle();
     private final List<Occurrence> found = new ArrayList<>();
-    private Optional<Batch> waitsFor = Optional.empty();
+    private Optional<CommitBatch> waitsFor = Optional.empty();
 
     Newest(int most, long from) {
       this.most = most;
@@ -69,7 +69,7 @@ public final class StreamAnswers {
       }
       if (!allIsSettled) {
         long there = index.find(address);
-        Optional<Batch> unsettled = store.unsettled(address, there);
+        Optional<CommitBatch> unsettled = store.unsettled(address, there);
         if (unsettled.isPresent() && there == AddressIndex.TRIMMED) {
           waitsFor = unsettled;
           return false;
@@ -83,7 +83,7 @@ public final class StreamAnswers {
     }
   }
 
-  public Answers.Answer find(LogUnitRequest.FindInStreams request) {
+  public ReadHandler.Answer find(LogUnitRequest.FindInStreams request) {
     List<Occurrences> all = new ArrayList<>(request.queries().size());
     for (StreamQuery query : request.queries()) {
       int record = streams.find(query.stream());
@@ -95,15 +95,15 @@ public final class StreamAnswers {
       Newest newest = new Newest(request.most(), trimmedBefore);
       postings.descend(record, query.below(), query.streamBelow(), newest);
       if (newest.waitsFor.isPresent()) {
-        return new Answers.Answer.After(newest.waitsFor.get());
+        return new ReadHandler.Answer.After(newest.waitsFor.get());
       }
       all.add(new Occurrences(trimmedBefore, newest.found));
     }
-    return new Answers.Answer.Ready(
+    return new ReadHandler.Answer.Ready(
         new LogUnitReply.FoundInStreams(streams.forgottenBefore(), all));
   }
 
-  public Answers.Answer list(LogUnitRequest.ListStreams request) {
+  public ReadHandler.Answer list(LogUnitRequest.ListStreams request) {
     List<StreamTail> tails = new ArrayList<>();
     List<StreamId> some = lowest(request.part(), request.after());
     while (tails.isEmpty() && !some.isEmpty()) { // perhaps none of them is settled
@@ -112,7 +112,7 @@ public final class StreamAnswers {
         Newest newest = new Newest(Backpointers.MOST, 0);
         postings.descend(record, Long.MAX_VALUE, Long.MAX_VALUE, newest);
         if (newest.waitsFor.isPresent()) {
-          return new Answers.Answer.After(newest.waitsFor.get());
+          return new ReadHandler.Answer.After(newest.waitsFor.get());
         }
         StreamPosition end = end(records.trimmedBefore(record), newest.found);
         if (end.streamAddress() > 0) {
@@ -121,7 +121,7 @@ public final class StreamAnswers {
       }
       some = tails.isEmpty() ? lowest(request.part(), some.getLast()) : some;
     }
-    return new Answers.Answer.Ready(new LogUnitReply.Streams(tails, some.size() == mostTails));
+    return new ReadHandler.Answer.Ready(new LogUnitReply.Streams(tails, some.size() == mostTails));
   }
 
   /**

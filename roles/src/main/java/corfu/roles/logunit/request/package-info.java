@@ -1,7 +1,7 @@
 /**
  * The requests that the unit has decided to serve. {@code RequestValidator} refuses invalid ones;
- * {@code Writes}, {@code Repairing} and {@code Trims} change the store; {@code Answers}, {@code
- * StreamAnswers} and {@code StreamPlay} read it.
+ * {@code WriteHandler}, {@code RepairHandler} and {@code TrimHandler} change the store; {@code
+ * ReadHandler}, {@code StreamAnswers} and {@code StreamReads} read it.
  */
 @NullMarked
 package corfu.roles.logunit.request;

@@ -3,9 +3,9 @@ package corfu.roles.logunit.scrub;
 import corfu.protocol.Entry;
 import corfu.roles.logunit.format.DamagedStorageException;
 import corfu.roles.logunit.format.RecordFormat;
-import corfu.roles.logunit.segment.Footer;
-import corfu.roles.logunit.segment.SegmentContent;
-import corfu.roles.logunit.segment.SegmentIndex;
+import corfu.roles.logunit.logfile.Footer;
+import corfu.roles.logunit.logfile.LogFileContent;
+import corfu.roles.logunit.logfile.LogFileIndex;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFile;
@@ -49,10 +49,10 @@ final class Inspector {
    * Returns the content of a finished file from its footer, or empty if its file header or footer
    * is damaged.
    */
-  Optional<SegmentIndex> content(long sequence) {
+  Optional<LogFileIndex> content(long sequence) {
     try (DiskFile file = disk.open(name)) {
       String place = name + " of " + disk.description();
-      if (SegmentContent.headerOf(file, place).sequence() != sequence) {
+      if (LogFileContent.headerOf(file, place).sequence() != sequence) {
         damage = Optional.of("its header is another file's");
         return Optional.empty();
       }

@@ -5,12 +5,12 @@ import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.CorruptEntries;
 import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.logfile.LogFile;
+import corfu.roles.logunit.logfile.LogFileIndex;
+import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.options.ScrubRate;
 import corfu.roles.logunit.pagemap.Location;
 import corfu.roles.logunit.scrub.Inspector.Item;
-import corfu.roles.logunit.segment.Segment;
-import corfu.roles.logunit.segment.SegmentIndex;
-import corfu.roles.logunit.segment.Segments;
 import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import corfu.world.World;
@@ -45,7 +45,7 @@ public final class Scrubber implements Maintenance.Chore {
   private static final double NANOS_PER_SECOND = 1e9;
 
   private final Target store;
-  private final Segments segments;
+  private final LogFiles logFiles;
   private final AddressIndex index;
   private final World world;
   private final ScrubRate rate;
@@ -75,33 +75,33 @@ public final class Scrubber implements Maintenance.Chore {
     boolean isIdle();
 
     /** Writes the needed records of the segment elsewhere, while memory knows them. */
-    void condemn(Segment segment);
+    void condemn(LogFile logFile);
 
     /** Checks whether the segment's space should be freed. */
-    void suspect(Segment segment);
+    void suspect(LogFile logFile);
   }
 
   /** The file that is being read. */
   private static final class Walk {
-    final Segment segment;
-    @Nullable SegmentIndex content; // null until it is read
+    final LogFile logFile;
+    @Nullable LogFileIndex content; // null until it is read
     int position;
     boolean isSound = true;
 
-    Walk(Segment segment) {
-      this.segment = segment;
-      this.content = segment.index;
+    Walk(LogFile logFile) {
+      this.logFile = logFile;
+      this.content = logFile.index;
     }
   }
 
   public Scrubber(
-      Target store, Segments segments, AddressIndex index, World world, ScrubRate rate) {
+      Target store, LogFiles logFiles, AddressIndex index, World world, ScrubRate rate) {
     this.store = store;
-    this.segments = segments;
+    this.logFiles = logFiles;
     this.index = index;
     this.world = world;
     this.rate = rate;
-    this.disk = segments.disk();
+    this.disk = logFiles.disk();
     this.file = rate.bytesPerSecond() == 0 ? Optional.empty() : Optional.of(new ScrubFile(disk));
     this.isReading = file.isPresent();
     this.allowedAt = world.nanoTime();
@@ -152,7 +152,7 @@ public final class Scrubber implements Maintenance.Chore {
       return Optional.empty();
     }
     Walk current = Objects.requireNonNull(walk);
-    if (current.segment.dropped) {
+    if (current.logFile.dropped) {
       return Optional.of(new Maintenance.Step(() -> {}, nothing -> end(current)));
     }
     return Optional.of(current.content == null ? load(current) : piece(current, current.content));
@@ -183,7 +183,7 @@ public final class Scrubber implements Maintenance.Chore {
 
   /** Begins the next file. Returns false if there is nothing to do for now. */
   private boolean begin() {
-    Optional<Segment> next = nextFile();
+    Optional<LogFile> next = nextFile();
     if (next.isEmpty() && inRound) {
       inRound = false;
       roundEnded = OptionalLong.of(world.nanoTime());
@@ -199,7 +199,7 @@ public final class Scrubber implements Maintenance.Chore {
       hasBegunAny = true;
       roundBegan = world.nanoTime();
       doneBytes = 0;
-      roundBytes = segments.all().stream().mapToLong(segment -> segment.end).sum();
+      roundBytes = logFiles.all().stream().mapToLong(logFile -> logFile.end).sum();
       next = nextFile();
     }
     walk = next.map(Walk::new).orElse(null);
@@ -214,23 +214,23 @@ public final class Scrubber implements Maintenance.Chore {
     return !hasBegunAny || world.nanoTime() - roundBegan >= rate.shortestRound().toNanos();
   }
 
-  private Optional<Segment> nextFile() {
-    return segments.all().stream()
-        .filter(segment -> segment.sequence >= progress.next())
-        .filter(segment -> segment.isFinished() || segment.durable > 0)
+  private Optional<LogFile> nextFile() {
+    return logFiles.all().stream()
+        .filter(logFile -> logFile.sequence >= progress.next())
+        .filter(logFile -> logFile.isFinished() || logFile.durable > 0)
         .min((a, b) -> Long.compare(a.sequence, b.sequence));
   }
 
   private Maintenance.Step load(Walk current) {
-    Segment segment = current.segment;
-    Inspector inspector = new Inspector(disk, segment.name());
-    List<SegmentIndex> content = new ArrayList<>();
+    LogFile logFile = current.logFile;
+    Inspector inspector = new Inspector(disk, logFile.name());
+    List<LogFileIndex> content = new ArrayList<>();
     return new Maintenance.Step(
-        () -> inspector.content(segment.sequence).ifPresent(content::add),
+        () -> inspector.content(logFile.sequence).ifPresent(content::add),
         failure -> {
           if (content.isEmpty()) {
             current.isSound = false;
-            condemn(segment, inspector.damage());
+            condemn(logFile, inspector.damage());
             end(current);
           } else {
             current.content = content.getFirst();
@@ -238,8 +238,8 @@ public final class Scrubber implements Maintenance.Chore {
         });
   }
 
-  private Maintenance.Step piece(Walk current, SegmentIndex content) {
-    Segment segment = current.segment;
+  private Maintenance.Step piece(Walk current, LogFileIndex content) {
+    LogFile logFile = current.logFile;
     List<Item> items = new ArrayList<>();
     long from = -1;
     while (current.position < content.count()) {
@@ -251,10 +251,10 @@ public final class Scrubber implements Maintenance.Chore {
               content.address(i),
               content.length(i));
       from = from < 0 ? item.offset() : from;
-      if (item.end() > segment.durable || (item.end() - from > PIECE_BYTES && !items.isEmpty())) {
+      if (item.end() > logFile.durable || (item.end() - from > PIECE_BYTES && !items.isEmpty())) {
         break;
       }
-      if (isAlive(segment, item)) {
+      if (isAlive(logFile, item)) {
         items.add(item);
       }
       current.position++;
@@ -264,22 +264,22 @@ public final class Scrubber implements Maintenance.Chore {
     }
     boolean isLast =
         current.position == content.count()
-            || content.offset(current.position) + RecordFormat.sizeOf(0) > segment.durable
-            || (items.isEmpty() && segment.index != null);
-    List<Item> keeping = isLast ? whatKeeps(segment, content) : List.of();
+            || content.offset(current.position) + RecordFormat.sizeOf(0) > logFile.durable
+            || (items.isEmpty() && logFile.index != null);
+    List<Item> keeping = isLast ? whatKeeps(logFile, content) : List.of();
     long bytes = items.isEmpty() ? 0 : items.getLast().end() - items.getFirst().offset();
     budget -= Math.max(bytes, 4096) + keeping.size() * RecordFormat.sizeOf(64);
     doneBytes += bytes;
     readBytes += bytes + keeping.stream().mapToLong(item -> item.end() - item.offset()).sum();
     records += items.size() + keeping.size();
-    Inspector inspector = new Inspector(disk, segment.name());
+    Inspector inspector = new Inspector(disk, logFile.name());
     return new Maintenance.Step(
         () -> {
-          inspector.inspect(items, segment.nonce);
-          keeping.forEach(item -> inspector.inspect(List.of(item), segment.nonce));
+          inspector.inspect(items, logFile.nonce);
+          keeping.forEach(item -> inspector.inspect(List.of(item), logFile.nonce));
         },
         failure -> {
-          conclude(segment, items, inspector);
+          conclude(logFile, items, inspector);
           current.isSound &= inspector.corrupt().isEmpty() && inspector.damage().isEmpty();
           if (isLast) {
             end(current);
@@ -287,22 +287,22 @@ public final class Scrubber implements Maintenance.Chore {
         });
   }
 
-  private boolean isAlive(Segment segment, Item item) {
-    return index.find(item.address()) == location(segment, item);
+  private boolean isAlive(LogFile logFile, Item item) {
+    return index.find(item.address()) == location(logFile, item);
   }
 
-  private static long location(Segment segment, Item item) {
-    return Location.of(segment.slot, item.offset(), item.kind() == RecordFormat.HOLE);
+  private static long location(LogFile logFile, Item item) {
+    return Location.of(logFile.slot, item.offset(), item.kind() == RecordFormat.HOLE);
   }
 
   /** Returns the records of trims and of streams' marks that are still needed. */
-  private List<Item> whatKeeps(Segment segment, SegmentIndex content) {
+  private List<Item> whatKeeps(LogFile logFile, LogFileIndex content) {
     List<Item> items = new ArrayList<>();
-    for (SegmentIndex.Trims trims : content.trims()) {
+    for (LogFileIndex.Trims trims : content.trims()) {
       TrimmedSet.Block block = index.trimmed.find(trims.base());
       if (block != null
-          && block.location == Location.of(segment.slot, trims.offset(), false)
-          && trims.offset() < segment.durable) {
+          && block.location == Location.of(logFile.slot, trims.offset(), false)
+          && trims.offset() < logFile.durable) {
         items.add(
             new Item(trims.offset(), RecordFormat.TRIMS, trims.base(), TrimmedSet.BITMAP_BYTES));
       }
@@ -313,49 +313,49 @@ public final class Scrubber implements Maintenance.Chore {
             0,
             content.streams().markCount(),
             (stream, before, offset) -> {
-              if (index.streams.placeOfMark(stream) == Location.of(segment.slot, offset, false)) {
+              if (index.streams.placeOfMark(stream) == Location.of(logFile.slot, offset, false)) {
                 items.add(new Item(offset, RecordFormat.STREAM, before, RecordFormat.STREAM_BYTES));
               }
             });
     return items;
   }
 
-  private void conclude(Segment segment, List<Item> items, Inspector inspector) {
-    if (segment.dropped) {
+  private void conclude(LogFile logFile, List<Item> items, Inspector inspector) {
+    if (logFile.dropped) {
       return;
     }
     for (Item item : items) {
-      if (inspector.corrupt().contains(item.address()) && isAlive(segment, item)) {
+      if (inspector.corrupt().contains(item.address()) && isAlive(logFile, item)) {
         index.corrupt.found(
             item.address(),
             "the entry at address %d can't be read from %s of %s at offset %d: "
-                    .formatted(item.address(), segment.name(), disk.description(), item.offset())
+                    .formatted(item.address(), logFile.name(), disk.description(), item.offset())
                 + "the scrubber found it damaged; other replicas may have it");
       }
     }
     if (inspector.damage().isPresent()) {
-      condemn(segment, inspector.damage());
+      condemn(logFile, inspector.damage());
     }
   }
 
-  private void condemn(Segment segment, Optional<String> why) {
-    if (!segment.dropped && !segment.condemned) {
+  private void condemn(LogFile logFile, Optional<String> why) {
+    if (!logFile.dropped && !logFile.condemned) {
       LOG.error(
           "{} of {} is damaged; its needed records are written to another file: {}",
-          segment.name(),
+          logFile.name(),
           disk.description(),
           why.orElse("it can't be read"));
-      store.condemn(segment);
+      store.condemn(logFile);
     }
   }
 
   private void end(Walk ended) {
     walk = null;
-    if (ended.isSound && ended.segment.unreadable && !ended.segment.dropped) {
-      ended.segment.unreadable = false; // the disk can read it again
-      store.suspect(ended.segment);
+    if (ended.isSound && ended.logFile.unreadable && !ended.logFile.dropped) {
+      ended.logFile.unreadable = false; // the disk can read it again
+      store.suspect(ended.logFile);
     }
-    progress = new ScrubFile.Progress(progress.rounds(), ended.segment.sequence + 1);
+    progress = new ScrubFile.Progress(progress.rounds(), ended.logFile.sequence + 1);
     long now = world.nanoTime();
     if (file.isPresent() && (keptAt == 0 || now - keptAt >= KEEP_NANOS)) {
       keptAt = now;

@@ -1,13 +1,13 @@
 package corfu.roles.logunit.store;
 
-import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.commit.CommitQueue;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.logfile.LogFile;
+import corfu.roles.logunit.logfile.LogFileIndex;
+import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.pagemap.Location;
-import corfu.roles.logunit.segment.Segment;
-import corfu.roles.logunit.segment.SegmentIndex;
-import corfu.roles.logunit.segment.Segments;
 import corfu.world.DiskFullException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,39 +23,39 @@ final class BatchRollback {
   private static final int CUTS_TRIED = 3;
 
   private final Store store;
-  private final Segments segments;
+  private final LogFiles logFiles;
   private final AddressIndex index;
   private final CommitQueue commits;
 
-  BatchRollback(Store store, Segments segments, AddressIndex index, CommitQueue commits) {
+  BatchRollback(Store store, LogFiles logFiles, AddressIndex index, CommitQueue commits) {
     this.store = store;
-    this.segments = segments;
+    this.logFiles = logFiles;
     this.index = index;
     this.commits = commits;
   }
 
   /** Undoes these batches, cuts their files, and answers the waiting requests. */
-  void undo(List<Batch> batches) {
-    LOG.warn("the disk is full: {}", segments.disk().description());
-    Set<Segment> lost = new LinkedHashSet<>();
-    batches.forEach(batch -> batch.parts().forEach(part -> lost.add(part.segment)));
+  void undo(List<CommitBatch> batches) {
+    LOG.warn("the disk is full: {}", logFiles.disk().description());
+    Set<LogFile> lost = new LinkedHashSet<>();
+    batches.forEach(batch -> batch.parts().forEach(part -> lost.add(part.logFile)));
     batches.reversed().forEach(batch -> batch.ifUndone().reversed().forEach(Runnable::run));
     lost.forEach(this::takeBack);
-    Runnable cut = segments.abandon(List.copyOf(lost));
-    List<Batch.Waiting> waiting = new ArrayList<>();
+    Runnable cut = logFiles.abandon(List.copyOf(lost));
+    List<CommitBatch.Waiting> waiting = new ArrayList<>();
     batches.forEach(batch -> waiting.addAll(batch.waiting()));
     cutFirst(cut, CUTS_TRIED, waiting);
     rewriteScattered();
   }
 
-  private void takeBack(Segment segment) {
-    SegmentIndex content = segment.content();
+  private void takeBack(LogFile logFile) {
+    LogFileIndex content = logFile.content();
     boolean[] gone = new boolean[content.count()];
-    for (int i = content.count() - 1; i >= 0 && content.offset(i) >= segment.settled; i--) {
-      long location = Location.of(segment.slot, content.offset(i), content.isHole(i));
+    for (int i = content.count() - 1; i >= 0 && content.offset(i) >= logFile.settled; i--) {
+      long location = Location.of(logFile.slot, content.offset(i), content.isHole(i));
       if (index.records.get(content.address(i)) == location) {
         index.records.remove(content.address(i));
-        segment.died();
+        logFile.died();
         gone[i] = true;
       }
     }
@@ -87,12 +87,12 @@ final class BatchRollback {
    * Cuts the files before anything else is written, and before any request is told that it had no
    * effect. A full disk may refuse even this for a moment.
    */
-  private void cutFirst(Runnable cut, int tries, List<Batch.Waiting> waiting) {
+  private void cutFirst(Runnable cut, int tries, List<CommitBatch.Waiting> waiting) {
     commits.addFirst(
         () -> cut,
         failure -> {
           if (failure.isEmpty()) {
-            waiting.forEach(Batch.Waiting::undone);
+            waiting.forEach(CommitBatch.Waiting::undone);
           } else if (!store.isBroken() && failure.get() instanceof DiskFullException && tries > 1) {
             cutFirst(cut, tries - 1, waiting);
           } else {

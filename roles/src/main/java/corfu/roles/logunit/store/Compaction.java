@@ -3,18 +3,18 @@ package corfu.roles.logunit.store;
 import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
-import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.logfile.EntryReader;
+import corfu.roles.logunit.logfile.LogFile;
+import corfu.roles.logunit.logfile.LogFileContent;
+import corfu.roles.logunit.logfile.LogFileIndex;
+import corfu.roles.logunit.logfile.LogFileStreams;
+import corfu.roles.logunit.logfile.LogFiles;
+import corfu.roles.logunit.logfile.Purpose;
 import corfu.roles.logunit.pagemap.Location;
-import corfu.roles.logunit.segment.EntryReader;
-import corfu.roles.logunit.segment.Purpose;
-import corfu.roles.logunit.segment.Segment;
-import corfu.roles.logunit.segment.SegmentContent;
-import corfu.roles.logunit.segment.SegmentIndex;
-import corfu.roles.logunit.segment.SegmentStreams;
-import corfu.roles.logunit.segment.Segments;
 import corfu.roles.logunit.task.Maintenance;
 import corfu.world.DiskFile;
 import java.util.ArrayDeque;
@@ -54,26 +54,26 @@ final class Compaction implements Maintenance.Chore {
   private static final int SMALL_FILES = 8;
 
   private final Target store;
-  private final Segments segments;
+  private final LogFiles logFiles;
   private final AddressIndex index;
-  private final int segmentBytes;
-  private final ArrayDeque<Segment> suspects = new ArrayDeque<>();
-  private final ArrayDeque<Segment> small = new ArrayDeque<>();
+  private final int logFileBytes;
+  private final ArrayDeque<LogFile> suspects = new ArrayDeque<>();
+  private final ArrayDeque<LogFile> small = new ArrayDeque<>();
 
   /**
    * Files to empty for which there was no room, with the number of bytes that need a place first.
    */
-  private final Map<Segment, Long> postponed = new LinkedHashMap<>();
+  private final Map<LogFile, Long> postponed = new LinkedHashMap<>();
 
   private @Nullable Victim victim;
   private boolean newSuspects;
   private boolean copying; // whether a step's copies are being written
 
-  Compaction(Target store, Segments segments, AddressIndex index, int segmentBytes) {
+  Compaction(Target store, LogFiles logFiles, AddressIndex index, int logFileBytes) {
     this.store = store;
-    this.segments = segments;
+    this.logFiles = logFiles;
     this.index = index;
-    this.segmentBytes = segmentBytes;
+    this.logFileBytes = logFileBytes;
   }
 
   /** The destination of records that are still needed. */
@@ -92,7 +92,7 @@ final class Compaction implements Maintenance.Chore {
     /** Adds the mark of a stream. Returns false if there is no space. */
     boolean appendStreamMark(StreamId stream, long before);
 
-    Batch gathering();
+    CommitBatch gathering();
 
     /** Starts the gathered batch. */
     void start();
@@ -109,8 +109,8 @@ final class Compaction implements Maintenance.Chore {
 
   /** A file that is being emptied. */
   private static final class Victim {
-    final Segment segment;
-    final SegmentIndex content;
+    final LogFile logFile;
+    final LogFileIndex content;
     int position;
     int marks; // marks examined so far
     boolean trimsMoved;
@@ -120,8 +120,8 @@ final class Compaction implements Maintenance.Chore {
 
     long nextAddress; // the first address not yet examined
 
-    Victim(Segment segment, SegmentIndex content) {
-      this.segment = segment;
+    Victim(LogFile logFile, LogFileIndex content) {
+      this.logFile = logFile;
       this.content = content;
     }
   }
@@ -130,10 +130,10 @@ final class Compaction implements Maintenance.Chore {
   private record Copy(long from, Entry entry) {}
 
   /** Examines a file of which some records died, or that was just finished. */
-  void suspect(Segment segment) {
-    if (!segment.suspected && !segment.dropped) {
-      segment.suspected = true;
-      suspects.add(segment);
+  void suspect(LogFile logFile) {
+    if (!logFile.suspected && !logFile.dropped) {
+      logFile.suspected = true;
+      suspects.add(logFile);
       newSuspects = true;
     }
   }
@@ -151,76 +151,76 @@ final class Compaction implements Maintenance.Chore {
       return Optional.of(nextStepOf(victim));
     }
     for (int i = suspects.size(); i > 0; i--) {
-      Segment segment = suspects.remove();
-      segment.suspected = false;
-      Optional<Maintenance.Step> step = examine(segment);
+      LogFile logFile = suspects.remove();
+      logFile.suspected = false;
+      Optional<Maintenance.Step> step = examine(logFile);
       if (step.isPresent()) {
         return step;
       }
     }
-    small.removeIf(segment -> segment.dropped);
+    small.removeIf(logFile -> logFile.dropped);
     return nextPostponed()
         .or(() -> small.size() > SMALL_FILES ? Optional.of(small.remove()) : Optional.empty())
         .flatMap(this::empty);
   }
 
   /** Returns the postponed file that needs the least space, if there is room for it. */
-  private Optional<Segment> nextPostponed() {
-    postponed.keySet().removeIf(segment -> segment.dropped);
-    Optional<Map.Entry<Segment, Long>> least =
+  private Optional<LogFile> nextPostponed() {
+    postponed.keySet().removeIf(logFile -> logFile.dropped);
+    Optional<Map.Entry<LogFile, Long>> least =
         postponed.entrySet().stream().min(Map.Entry.comparingByValue());
-    Optional<Segment> next =
+    Optional<LogFile> next =
         least.filter(entry -> fits(entry.getValue())).map(entry -> entry.getKey());
     next.ifPresent(postponed::remove);
     return next;
   }
 
   private boolean fits(long neededBytes) {
-    return neededBytes < segments.certainRoom() || segments.hasRoomFor(2L * segmentBytes);
+    return neededBytes < logFiles.certainRoom() || logFiles.hasRoomFor(2L * logFileBytes);
   }
 
   /** Postpones the victim for lack of room. Its copies so far are garbage. */
   private void putOff() {
-    if (victim != null && !victim.segment.unreadable) {
-      postponed.put(victim.segment, victim.segment.liveBytes() + victim.segment.keptBytes());
+    if (victim != null && !victim.logFile.unreadable) {
+      postponed.put(victim.logFile, victim.logFile.liveBytes() + victim.logFile.keptBytes());
     }
     victim = null;
   }
 
-  private void dropIfNeededNoMore(Segment segment) {
-    boolean isVictim = victim != null && victim.segment == segment;
-    if (!segment.dropped
+  private void dropIfNeededNoMore(LogFile logFile) {
+    boolean isVictim = victim != null && victim.logFile == logFile;
+    if (!logFile.dropped
         && !isVictim
-        && segment.isFinished()
-        && segment.isNeededNoMore(index.settledMark)) {
-      dropWhenSafe(segment);
+        && logFile.isFinished()
+        && logFile.isNeededNoMore(index.settledMark)) {
+      dropWhenSafe(logFile);
     }
   }
 
-  private Optional<Maintenance.Step> examine(Segment segment) {
-    if (segment.dropped || !segment.isFinished()) {
+  private Optional<Maintenance.Step> examine(LogFile logFile) {
+    if (logFile.dropped || !logFile.isFinished()) {
       return Optional.empty(); // it becomes a suspect again when it is finished
     }
-    if (segment.isNeededNoMore(index.settledMark)) {
-      dropWhenSafe(segment);
+    if (logFile.isNeededNoMore(index.settledMark)) {
+      dropWhenSafe(logFile);
       return Optional.empty();
     }
-    if (segment.condemned) {
-      segment.condemned = false;
-      segment.unreadable = true; // except its entries, one by one
-      victim = new Victim(segment, new SegmentIndex());
+    if (logFile.condemned) {
+      logFile.condemned = false;
+      logFile.unreadable = true; // except its entries, one by one
+      victim = new Victim(logFile, new LogFileIndex());
       victim.isCondemned = true;
       return Optional.of(nextStepOf(victim));
     }
-    if (segment.unreadable) {
+    if (logFile.unreadable) {
       return Optional.empty();
     }
-    long needed = segment.likelyLiveBytes(index.settledMark) + segment.keptBytes();
-    if (needed < segment.fileBytes / 2) {
-      return empty(segment);
+    long needed = logFile.likelyLiveBytes(index.settledMark) + logFile.keptBytes();
+    if (needed < logFile.fileBytes / 2) {
+      return empty(logFile);
     }
-    if (segment.fileBytes < segmentBytes / 4 && !small.contains(segment)) {
-      small.add(segment);
+    if (logFile.fileBytes < logFileBytes / 4 && !small.contains(logFile)) {
+      small.add(logFile);
     }
     return Optional.empty();
   }
@@ -229,78 +229,78 @@ final class Compaction implements Maintenance.Chore {
    * Drops the file after a younger one, which repeats the mark, exists: the mark must not be lost
    * with its file.
    */
-  private void dropWhenSafe(Segment segment) {
+  private void dropWhenSafe(LogFile logFile) {
     store.onceMarkIsInActiveFile(
         () -> {
-          if (!segment.dropped) {
-            segments.drop(segment);
+          if (!logFile.dropped) {
+            logFiles.drop(logFile);
           }
         });
   }
 
-  private Optional<Maintenance.Step> empty(Segment segment) {
+  private Optional<Maintenance.Step> empty(LogFile logFile) {
     Loading loading = new Loading();
     return Optional.of(
         new Maintenance.Step(
-            () -> loading.content = contentOf(segment),
+            () -> loading.content = contentOf(logFile),
             failure -> {
               if (failure.isPresent()) {
-                giveUp(segment, String.valueOf(failure.get().getMessage()));
+                giveUp(logFile, String.valueOf(failure.get().getMessage()));
               } else {
-                begin(segment, Objects.requireNonNull(loading.content));
+                begin(logFile, Objects.requireNonNull(loading.content));
               }
             }));
   }
 
-  private SegmentIndex contentOf(Segment segment) {
-    try (DiskFile file = segments.disk().open(segment.name())) {
-      return SegmentContent.read(segments.disk(), segment, file);
+  private LogFileIndex contentOf(LogFile logFile) {
+    try (DiskFile file = logFiles.disk().open(logFile.name())) {
+      return LogFileContent.read(logFiles.disk(), logFile, file);
     }
   }
 
   /** The results of a step. */
   private static final class Loading {
-    @Nullable SegmentIndex content;
+    @Nullable LogFileIndex content;
     List<Copy> copies = List.of();
   }
 
   /** Measures the live records first, because their size was an estimate. */
-  private void begin(Segment segment, SegmentIndex content) {
-    if (segment.dropped) {
+  private void begin(LogFile logFile, LogFileIndex content) {
+    if (logFile.dropped) {
       return;
     }
     long records = 0;
     long bytes = 0;
     for (int i = 0; i < content.count(); i++) {
-      if (isAlive(segment, content, i)) {
+      if (isAlive(logFile, content, i)) {
         records++;
         bytes += RecordFormat.sizeOf(content.length(i));
       }
     }
-    segment.measured(records, bytes);
-    long needed = bytes + segment.keptBytes();
-    boolean worthIt = needed < segment.fileBytes / 2 || segment.fileBytes < segmentBytes / 4;
+    logFile.measured(records, bytes);
+    long needed = bytes + logFile.keptBytes();
+    boolean worthIt = needed < logFile.fileBytes / 2 || logFile.fileBytes < logFileBytes / 4;
     if (worthIt && fits(needed)) {
-      victim = new Victim(segment, content);
+      victim = new Victim(logFile, content);
     } else if (worthIt) {
-      postponed.put(segment, needed);
+      postponed.put(logFile, needed);
     }
   }
 
-  private boolean isAlive(Segment segment, SegmentIndex content, int i) {
-    long location = Location.of(segment.slot, content.offset(i), content.isHole(i));
+  private boolean isAlive(LogFile logFile, LogFileIndex content, int i) {
+    long location = Location.of(logFile.slot, content.offset(i), content.isHole(i));
     return index.find(content.address(i)) == location;
   }
 
   private Maintenance.Step nextStepOf(Victim current) {
-    Segment segment = current.segment;
+    LogFile logFile = current.logFile;
     if (current.isCondemned) {
       return new Maintenance.Step(() -> {}, nothing -> rescueSome(current));
     }
     List<Integer> chosen = new ArrayList<>();
     long bytes = 0;
     while (current.position < current.content.count() && bytes < stepBytes()) {
-      if (isAlive(segment, current.content, current.position)) {
+      if (isAlive(logFile, current.content, current.position)) {
         chosen.add(current.position);
         bytes += current.content.length(current.position);
       }
@@ -314,7 +314,7 @@ final class Compaction implements Maintenance.Chore {
         () -> loading.copies = fetch(current, chosen),
         failure -> {
           if (failure.isPresent()) {
-            giveUp(segment, String.valueOf(failure.get().getMessage()));
+            giveUp(logFile, String.valueOf(failure.get().getMessage()));
           } else {
             move(loading.copies);
           }
@@ -322,18 +322,18 @@ final class Compaction implements Maintenance.Chore {
   }
 
   private long stepBytes() {
-    return segments.takesData() ? STEP_BYTES : URGENT_STEP_BYTES;
+    return logFiles.takesData() ? STEP_BYTES : URGENT_STEP_BYTES;
   }
 
   private List<Copy> fetch(Victim current, List<Integer> chosen) {
     List<Copy> copies = new ArrayList<>();
-    try (DiskFile file = segments.disk().open(current.segment.name())) {
-      SegmentContent.Entries entries = new SegmentContent.Entries(file);
+    try (DiskFile file = logFiles.disk().open(current.logFile.name())) {
+      LogFileContent.Entries entries = new LogFileContent.Entries(file);
       for (int i : chosen) {
-        SegmentIndex content = current.content;
+        LogFileIndex content = current.content;
         long address = content.address(i);
         Entry entry = entries.intact(address, content.offset(i), content.length(i));
-        long from = Location.of(current.segment.slot, content.offset(i), content.isHole(i));
+        long from = Location.of(current.logFile.slot, content.offset(i), content.isHole(i));
         copies.add(new Copy(from, entry));
       }
     }
@@ -342,15 +342,15 @@ final class Compaction implements Maintenance.Chore {
 
   /** Copies entries as readers read them. Unreadable ones stay for a repair. */
   private void rescueSome(Victim current) {
-    Segment segment = current.segment;
-    EntryReader reader = new EntryReader(segments, index.corrupt);
+    LogFile logFile = current.logFile;
+    EntryReader reader = new EntryReader(logFiles, index.corrupt);
     List<Copy> copies = new ArrayList<>();
     long bytes = 0;
-    long address = index.records.nextAtOrAfter(Math.max(current.nextAddress, segment.lowest()));
+    long address = index.records.nextAtOrAfter(Math.max(current.nextAddress, logFile.lowest()));
     int looked = 0;
-    while (address >= 0 && address <= segment.highest() && bytes < STEP_BYTES) {
+    while (address >= 0 && address <= logFile.highest() && bytes < STEP_BYTES) {
       long location = index.records.get(address);
-      if (Location.slot(location) == segment.slot
+      if (Location.slot(location) == logFile.slot
           && reader.read(address, location) instanceof ReadOutcome.Found(Entry entry)) {
         copies.add(new Copy(location, entry));
         bytes += entry.lengthBytes();
@@ -359,13 +359,13 @@ final class Compaction implements Maintenance.Chore {
       looked++;
       address = looked < STEP_MARKS ? index.records.nextAtOrAfter(address + 1) : -1;
     }
-    boolean isOver = looked < STEP_MARKS && (address < 0 || address > segment.highest());
+    boolean isOver = looked < STEP_MARKS && (address < 0 || address > logFile.highest());
     if (!copies.isEmpty()) {
       move(copies);
     }
     if (isOver && victim != null) {
       current.isCondemned = false;
-      current.content.addWhatKeeps(segment.slot, index);
+      current.content.addWhatKeeps(logFile.slot, index);
     }
   }
 
@@ -388,7 +388,7 @@ final class Compaction implements Maintenance.Chore {
   }
 
   /** Copied entries that are read from their copies once these are durable. */
-  private final class Arrival implements Batch.Waiting {
+  private final class Arrival implements CommitBatch.Waiting {
     private final List<Copy> copies;
     private final List<Long> to;
 
@@ -402,8 +402,8 @@ final class Compaction implements Maintenance.Chore {
       for (int i = 0; i < to.size(); i++) {
         Copy copy = copies.get(i);
         if (index.find(copy.entry.address()) == copy.from) {
-          segments.at(copy.from).died();
-          segments.at(to.get(i)).born(RecordFormat.sizeOf(copy.entry.lengthBytes()));
+          logFiles.at(copy.from).died();
+          logFiles.at(to.get(i)).born(RecordFormat.sizeOf(copy.entry.lengthBytes()));
           index.records.put(copy.entry.address(), to.get(i));
         }
       }
@@ -431,18 +431,18 @@ final class Compaction implements Maintenance.Chore {
       moveMarks(current);
     } else {
       victim = null;
-      store.onceAllIsDurable(() -> suspect(current.segment));
+      store.onceAllIsDurable(() -> suspect(current.logFile));
       store.start();
     }
   }
 
   private void moveTrims(Victim current) {
-    for (SegmentIndex.Trims trims : current.content.trims()) {
+    for (LogFileIndex.Trims trims : current.content.trims()) {
       TrimmedSet.Block block = index.trimmed.find(trims.base());
       boolean isHere =
           block != null
               && block.location != Location.NONE
-              && Location.slot(block.location) == current.segment.slot;
+              && Location.slot(block.location) == current.logFile.slot;
       if (isHere && !store.appendTrims(Objects.requireNonNull(block))) {
         putOff();
         return;
@@ -451,13 +451,13 @@ final class Compaction implements Maintenance.Chore {
   }
 
   private void moveMarks(Victim current) {
-    SegmentStreams streams = current.content.streams();
+    LogFileStreams streams = current.content.streams();
     int end = Math.min(streams.markCount(), current.marks + STEP_MARKS);
     streams.forEachMark(
         current.marks,
         end,
         (stream, before, offset) -> {
-          long place = Location.of(current.segment.slot, offset, false);
+          long place = Location.of(current.logFile.slot, offset, false);
           boolean isHere = index.streams.placeOfMark(stream) == place;
           if (victim != null && isHere && !store.appendStreamMark(stream, before)) {
             putOff();
@@ -469,13 +469,13 @@ final class Compaction implements Maintenance.Chore {
     store.start();
   }
 
-  private void giveUp(Segment segment, String why) {
+  private void giveUp(LogFile logFile, String why) {
     victim = null;
-    segment.unreadable = true;
+    logFile.unreadable = true;
     LOG.error(
         "{} of {} can't be compacted and keeps its space: {}",
-        segment.name(),
-        segments.disk().description(),
+        logFile.name(),
+        logFiles.disk().description(),
         why);
   }
 }

@@ -1,7 +1,7 @@
 package corfu.roles.logunit.store;
 
 import corfu.roles.logunit.commit.CommitQueue;
-import corfu.roles.logunit.segment.Segments;
+import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.task.Maintenance;
 import java.util.Optional;
 
@@ -11,24 +11,24 @@ import java.util.Optional;
  */
 final class DeferredDeletes implements Maintenance.Chore {
 
-  private final Segments segments;
+  private final LogFiles logFiles;
   private final CommitQueue commits;
   private boolean isTakingStock;
 
-  DeferredDeletes(Segments segments, CommitQueue commits) {
-    this.segments = segments;
+  DeferredDeletes(LogFiles logFiles, CommitQueue commits) {
+    this.logFiles = logFiles;
     this.commits = commits;
   }
 
   /** {@inheritDoc} The inventory is written in the order of the commits, as for new files. */
   @Override
   public Optional<Maintenance.Step> next() {
-    if (segments.hasLeavers() && !isTakingStock) {
+    if (logFiles.hasLeavers() && !isTakingStock) {
       isTakingStock = true;
-      commits.add(segments::takeStock, this::stockTaken);
+      commits.add(logFiles::takeStock, this::stockTaken);
       commits.start();
     }
-    return segments.nextDeletion();
+    return logFiles.nextDeletion();
   }
 
   /**
@@ -37,6 +37,6 @@ final class DeferredDeletes implements Maintenance.Chore {
    */
   private void stockTaken(Optional<Throwable> failure) {
     isTakingStock = false;
-    segments.stockTaken(failure.isEmpty());
+    logFiles.stockTaken(failure.isEmpty());
   }
 }

@@ -2,18 +2,18 @@ package corfu.roles.logunit.store;
 
 import corfu.protocol.StreamId;
 import corfu.roles.logunit.format.DamagedStorageException;
+import corfu.roles.logunit.format.LogFileName;
 import corfu.roles.logunit.format.RecordFormat;
-import corfu.roles.logunit.format.SegmentName;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.logfile.Footer;
+import corfu.roles.logunit.logfile.LogFile;
+import corfu.roles.logunit.logfile.LogFileContent;
+import corfu.roles.logunit.logfile.LogFileIndex;
+import corfu.roles.logunit.logfile.LogFileScan;
+import corfu.roles.logunit.logfile.LogFileStreams;
+import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.pagemap.Location;
-import corfu.roles.logunit.segment.Footer;
-import corfu.roles.logunit.segment.Segment;
-import corfu.roles.logunit.segment.SegmentContent;
-import corfu.roles.logunit.segment.SegmentIndex;
-import corfu.roles.logunit.segment.SegmentScan;
-import corfu.roles.logunit.segment.SegmentStreams;
-import corfu.roles.logunit.segment.Segments;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFile;
@@ -41,7 +41,7 @@ final class Recovery {
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
   private final Disk disk;
-  private final Segments segments;
+  private final LogFiles logFiles;
   private final AddressIndex index;
   private final long first;
   private final Map<Long, Long> expected = new HashMap<>(); // bytes of each file
@@ -50,18 +50,18 @@ final class Recovery {
   /** The trimmed addresses whose streams some file still tells. */
   private final TrimmedSet told = new TrimmedSet();
 
-  private record Content(SegmentIndex index, long end, long fileBytes) {}
+  private record Content(LogFileIndex index, long end, long fileBytes) {}
 
   /**
    * @param disk the directory
-   * @param segments the log files to fill
+   * @param logFiles the log files to fill
    * @param index the index to fill
    * @param first the lowest sequence number of a file that counts
    */
-  Recovery(Disk disk, Segments segments, AddressIndex index, long first) {
+  Recovery(Disk disk, LogFiles logFiles, AddressIndex index, long first) {
     this.first = first;
     this.disk = disk;
-    this.segments = segments;
+    this.logFiles = logFiles;
     this.index = index;
   }
 
@@ -75,13 +75,13 @@ final class Recovery {
   List<TrimmedSet.Block> run() {
     List<String> names = new ArrayList<>();
     for (String name : disk.list()) {
-      if (name.endsWith(SegmentName.TEMPORARY) || SegmentName.isVoid(name, first)) {
+      if (name.endsWith(LogFileName.TEMPORARY) || LogFileName.isVoid(name, first)) {
         disk.delete(name);
-      } else if (SegmentName.isName(name)) {
+      } else if (LogFileName.isName(name)) {
         names.add(name);
       }
     }
-    segments.expected().stream()
+    logFiles.expected().stream()
         .filter(item -> item.sequence() >= first)
         .forEach(item -> expected.put(item.sequence(), item.bytes()));
     for (String name : names.reversed()) { // the newest file knows most of the trims
@@ -91,7 +91,7 @@ final class Recovery {
     index.records.removeBelow(index.mark);
     for (TrimmedSet.Block block : index.trimmed.removeBelow(index.mark)) {
       if (block.location != Location.NONE) {
-        segments.at(block.location).trimsDied();
+        logFiles.at(block.location).trimsDied();
       }
     }
     index.streams.passAll();
@@ -102,7 +102,7 @@ final class Recovery {
   }
 
   private void mustBeThere(long sequence, List<String> names) {
-    String name = SegmentName.of(sequence);
+    String name = LogFileName.of(sequence);
     if (!names.contains(name)) {
       throw new DamagedStorageException(
           "%s of %s is missing, although it held acknowledged entries; rebuild this unit"
@@ -124,7 +124,7 @@ final class Recovery {
   }
 
   private void recover(String name, boolean isLast) {
-    long sequence = SegmentName.sequenceOf(name);
+    long sequence = LogFileName.sequenceOf(name);
     String place = name + " of " + disk.description();
     Content content;
     try (DiskFile file = disk.open(name)) {
@@ -142,12 +142,12 @@ final class Recovery {
                   .formatted(place, content.end, wanted)
               + " this unit from its replicas on an empty directory");
     }
-    Segment segment = segments.adopt(sequence);
-    segment.end = content.end;
-    segment.settled = content.end;
-    segment.durable = content.end;
-    segments.measures(segment, content.fileBytes);
-    merge(segment, content.index);
+    LogFile logFile = logFiles.adopt(sequence);
+    logFile.end = content.end;
+    logFile.settled = content.end;
+    logFile.durable = content.end;
+    logFiles.measures(logFile, content.fileBytes);
+    merge(logFile, content.index);
   }
 
   private static void check(boolean holds, String place, long sequence) {
@@ -161,9 +161,9 @@ final class Recovery {
   }
 
   private Content finish(DiskFile file, long sequence, String place, boolean isLast) {
-    RecordFormat.FileHeader header = SegmentContent.headerOf(file, place);
+    RecordFormat.FileHeader header = LogFileContent.headerOf(file, place);
     check(header.sequence() == sequence, place, header.sequence());
-    SegmentScan.Result scan = SegmentScan.scan(file, place, header, isLast);
+    LogFileScan.Result scan = LogFileScan.scan(file, place, header, isLast);
     if (scan.cutBytes() > 0) {
       LOG.info(
           "cut a torn tail of {} bytes at offset {} of {}", scan.cutBytes(), scan.end(), place);
@@ -193,42 +193,42 @@ final class Recovery {
     }
   }
 
-  private void merge(Segment segment, SegmentIndex content) {
+  private void merge(LogFile logFile, LogFileIndex content) {
     index.mark = Math.max(index.mark, content.prefixMark());
-    for (SegmentIndex.Trims trims : content.trims()) {
-      mergeTrims(segment, trims);
+    for (LogFileIndex.Trims trims : content.trims()) {
+      mergeTrims(logFile, trims);
     }
     for (int i = 0; i < content.count(); i++) {
       long address = content.address(i);
       long bytes = RecordFormat.sizeOf(content.length(i));
-      segment.holds(address, bytes);
+      logFile.holds(address, bytes);
       index.settledNext = Math.max(index.settledNext, address + 1);
       long found = index.find(address);
       if (found == AddressIndex.UNWRITTEN) {
-        segment.born(bytes);
-        index.records.put(address, Location.of(segment.slot, content.offset(i), content.isHole(i)));
+        logFile.born(bytes);
+        index.records.put(address, Location.of(logFile.slot, content.offset(i), content.isHole(i)));
       } else if (found >= 0
-          && Location.slot(found) == segment.slot) { // repaired behind the first record
-        index.records.put(address, Location.of(segment.slot, content.offset(i), content.isHole(i)));
+          && Location.slot(found) == logFile.slot) { // repaired behind the first record
+        index.records.put(address, Location.of(logFile.slot, content.offset(i), content.isHole(i)));
       } else if (found == AddressIndex.TRIMMED) {
         told.add(address);
         index.streams.died(1);
       }
     }
-    mergeStreams(segment, content);
+    mergeStreams(logFile, content);
   }
 
-  private void mergeStreams(Segment segment, SegmentIndex content) {
-    SegmentStreams streams = content.streams();
+  private void mergeStreams(LogFile logFile, LogFileIndex content) {
+    LogFileStreams streams = content.streams();
     streams.forEachMark(
         0,
         streams.markCount(),
         (stream, before, offset) -> {
-          segment.markBorn();
+          logFile.markBorn();
           long garbage =
-              index.streams.mark(stream, before, Location.of(segment.slot, offset, false));
+              index.streams.mark(stream, before, Location.of(logFile.slot, offset, false));
           if (garbage != Location.NONE) {
-            segments.at(garbage).markDied();
+            logFiles.at(garbage).markDied();
           }
         });
     streams.forEach(new Merging(content));
@@ -240,12 +240,12 @@ final class Recovery {
   /**
    * Adds the streams of all entries, trimmed ones included: these may be a stream's newest ones.
    */
-  private final class Merging implements SegmentStreams.Visitor {
-    private final SegmentIndex content;
+  private final class Merging implements LogFileStreams.Visitor {
+    private final LogFileIndex content;
     private int last = -1;
     private int streams; // of the last entry
 
-    Merging(SegmentIndex content) {
+    Merging(LogFileIndex content) {
       this.content = content;
     }
 
@@ -261,7 +261,7 @@ final class Recovery {
     }
   }
 
-  private void mergeTrims(Segment segment, SegmentIndex.Trims trims) {
+  private void mergeTrims(LogFile logFile, LogFileIndex.Trims trims) {
     long end = trims.base() + TrimmedSet.BLOCK_ADDRESSES;
     if (end > 0 && end <= index.mark) {
       return;
@@ -269,19 +269,19 @@ final class Recovery {
     TrimmedSet.Block known = index.trimmed.find(trims.base());
     boolean complete = known == null || known.includes(trims.bitmap());
     TrimmedSet.Block block = index.trimmed.addAll(trims.base(), trims.bitmap());
-    segment.holdsTrims(block);
+    logFile.holdsTrims(block);
     if (known == null) {
-      block.location = Location.of(segment.slot, trims.offset(), false);
-      segment.trimsBorn();
+      block.location = Location.of(logFile.slot, trims.offset(), false);
+      logFile.trimsBorn();
     } else if (!complete && block.location != Location.NONE) {
-      segments.at(block.location).trimsDied();
+      logFiles.at(block.location).trimsDied();
       block.location = Location.NONE;
       scattered.add(block);
     }
     for (long a = block.firstAtOrAfter(block.base); a >= 0; a = block.firstAtOrAfter(a + 1)) {
       long location = index.records.get(a);
       if (location >= 0) {
-        segments.at(location).died();
+        logFiles.at(location).died();
         index.records.remove(a);
         told.add(a);
       }

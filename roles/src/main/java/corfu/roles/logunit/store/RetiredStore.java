@@ -1,9 +1,9 @@
 package corfu.roles.logunit.store;
 
-import corfu.roles.SetAside;
-import corfu.roles.logunit.format.SegmentName;
+import corfu.roles.QuarantinedFiles;
+import corfu.roles.logunit.format.LogFileName;
 import corfu.roles.logunit.index.AddressIndex;
-import corfu.roles.logunit.segment.Segments;
+import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ public final class RetiredStore implements Maintenance.Chore {
   private static final Logger LOG = LoggerFactory.getLogger(RetiredStore.class);
 
   private final Disk disk;
-  private final Segments segments;
+  private final LogFiles logFiles;
   private final AddressIndex index;
   private final long first;
   private final List<Runnable> onceCleared = new ArrayList<>();
@@ -30,13 +30,13 @@ public final class RetiredStore implements Maintenance.Chore {
 
   /**
    * @param disk the unit's directory
-   * @param segments the voided log files
+   * @param logFiles the voided log files
    * @param index the voided index
    * @param first the lowest sequence number of a file that is not void
    */
-  RetiredStore(Disk disk, Segments segments, AddressIndex index, long first) {
+  RetiredStore(Disk disk, LogFiles logFiles, AddressIndex index, long first) {
     this.disk = disk;
-    this.segments = segments;
+    this.logFiles = logFiles;
     this.index = index;
     this.first = first;
   }
@@ -61,13 +61,13 @@ public final class RetiredStore implements Maintenance.Chore {
 
   private void clear() {
     index.close();
-    segments.closeFiles();
+    logFiles.closeFiles();
     for (String name : disk.list()) {
-      if (SegmentName.isVoid(name, first)) {
+      if (LogFileName.isVoid(name, first)) {
         disk.delete(name);
       }
     }
-    SetAside.clear(disk);
+    QuarantinedFiles.clear(disk);
     disk.syncNames();
   }
 

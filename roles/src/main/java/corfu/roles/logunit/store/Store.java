@@ -2,19 +2,19 @@ package corfu.roles.logunit.store;
 
 import corfu.protocol.Entry;
 import corfu.protocol.StreamId;
-import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.commit.CommitQueue;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.logfile.LogFile;
+import corfu.roles.logunit.logfile.LogFiles;
+import corfu.roles.logunit.logfile.Purpose;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.ScrubRate;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.logunit.pagemap.Location;
 import corfu.roles.logunit.scrub.Scrubber;
-import corfu.roles.logunit.segment.Purpose;
-import corfu.roles.logunit.segment.Segment;
-import corfu.roles.logunit.segment.Segments;
 import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import corfu.world.DiskException;
@@ -38,7 +38,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
 
   private final UnitMode mode;
-  private final Segments segments;
+  private final LogFiles logFiles;
   private final AddressIndex index = new AddressIndex();
   private final CommitQueue commits;
   private final StreamMarking streamMarks = new StreamMarking(this);
@@ -55,23 +55,23 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     LogUnitOptions options = place.options();
     this.mode = options.mode();
     this.retired = retired;
-    this.segments =
-        new Segments(place.disk(), place.world(), options, first, segment -> suspect(segment));
+    this.logFiles =
+        new LogFiles(place.disk(), place.world(), options, first, logFile -> suspect(logFile));
     this.commits = new CommitQueue(mode, place.syncs(), this);
-    this.compaction = new Compaction(this, segments, index, options.segmentBytes());
-    this.rollback = new BatchRollback(this, segments, index, commits);
+    this.compaction = new Compaction(this, logFiles, index, options.logFileBytes());
+    this.rollback = new BatchRollback(this, logFiles, index, commits);
     ScrubRate rate = mode == UnitMode.MEMORY ? ScrubRate.OFF : options.scrub();
-    this.scrubber = new Scrubber(this, segments, index, place.world(), rate);
+    this.scrubber = new Scrubber(this, logFiles, index, place.world(), rate);
     this.maintenance =
         new Maintenance(
             place.background(),
             List.of(
                 () -> retired.flatMap(RetiredStore::next),
-                segments::nextFooter,
-                segments::nextDeletion,
-                segments.spare(),
+                logFiles::nextFooter,
+                logFiles::nextDeletion,
+                logFiles.spare(),
                 compaction,
-                new DeferredDeletes(segments, commits),
+                new DeferredDeletes(logFiles, commits),
                 new StreamSweep(this, index),
                 scrubber));
   }
@@ -96,17 +96,17 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   /** Creates an empty store, and deletes the content of an earlier one. */
   public static Store empty(Place place, long first, RetiredStore retired) {
     Store store = new Store(place, first, Optional.of(retired));
-    retired.onceCleared(store.segments.spare()::tryAgain);
+    retired.onceCleared(store.logFiles.spare()::tryAgain);
     store.maintenance.poke();
     return store;
   }
 
   private void recover(Disk disk, long first) {
-    List<TrimmedSet.Block> scattered = new Recovery(disk, segments, index, first).run();
+    List<TrimmedSet.Block> scattered = new Recovery(disk, logFiles, index, first).run();
     for (TrimmedSet.Block block : scattered) {
       appendTrims(block);
     }
-    segments.all().forEach(compaction::suspect);
+    logFiles.all().forEach(compaction::suspect);
     start();
     maintenance.poke();
   }
@@ -125,8 +125,8 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     return index;
   }
 
-  public Segments segments() {
-    return segments;
+  public LogFiles logFiles() {
+    return logFiles;
   }
 
   public boolean isBroken() {
@@ -142,16 +142,16 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   @Override
   public long append(Entry entry, Purpose purpose) {
     long bytes = RecordFormat.sizeOf(entry.lengthBytes());
-    Batch batch = commits.gathering();
-    Segment segment = segments.roomFor(bytes, purpose, batch, index.mark).orElse(null);
-    if (segment == null) {
+    CommitBatch batch = commits.gathering();
+    LogFile logFile = logFiles.roomFor(bytes, purpose, batch, index.mark).orElse(null);
+    if (logFile == null) {
       return Location.NONE;
     }
-    long offset = segment.end;
-    batch.addEntry(segment, entry);
-    segment.content().add(entry, offset);
-    segment.holds(entry.address(), bytes);
-    return Location.of(segment.slot, offset, entry.isHole());
+    long offset = logFile.end;
+    batch.addEntry(logFile, entry);
+    logFile.content().add(entry, offset);
+    logFile.holds(entry.address(), bytes);
+    return Location.of(logFile.slot, offset, entry.isHole());
   }
 
   /** Writes an entry to an unwritten address. Returns false if there is no space. */
@@ -163,7 +163,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     }
     index.records.put(entry.address(), location);
     index.streams.add(entry);
-    segments.at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
+    logFiles.at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
     return true;
   }
 
@@ -172,7 +172,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
    * touch.
    */
   public void trim(List<Long> addresses) {
-    Trimming trimming = new Trimming(index, segments);
+    Trimming trimming = new Trimming(index, logFiles);
     for (long address : addresses) {
       trimming.trim(address);
       gathering().reaches(address + 1);
@@ -190,8 +190,8 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
 
   /** Returns whether records of this total size could be written now, with the reserve. */
   public boolean canKeep(long bytes) {
-    return segments.certainRoom() >= bytes
-        || segments.hasRoomFor(bytes + 2 * segments.segmentBytes());
+    return logFiles.certainRoom() >= bytes
+        || logFiles.hasRoomFor(bytes + 2 * logFiles.logFileBytes());
   }
 
   @Override
@@ -211,15 +211,15 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
 
   private boolean appendMark() {
     long mark = index.mark;
-    Segment segment =
-        segments.roomFor(RecordFormat.sizeOf(0), Purpose.KEEPING, gathering(), mark).orElse(null);
-    if (segment == null) {
+    LogFile logFile =
+        logFiles.roomFor(RecordFormat.sizeOf(0), Purpose.KEEPING, gathering(), mark).orElse(null);
+    if (logFile == null) {
       return false;
     }
-    index.markLocation = Location.of(segment.slot, segment.end, false);
-    gathering().addRecord(segment, RecordFormat.PREFIX, mark, NO_BODY);
+    index.markLocation = Location.of(logFile.slot, logFile.end, false);
+    gathering().addRecord(logFile, RecordFormat.PREFIX, mark, NO_BODY);
     gathering().reaches(mark);
-    segment.content().addPrefixMark(mark);
+    logFile.content().addPrefixMark(mark);
     gathering().onceSettled(() -> index.settledMark = Math.max(index.settledMark, mark));
     gathering().ifUndone(() -> index.mark = index.settledMark);
     gathering().onceDurable(() -> forgetBelow(mark));
@@ -247,12 +247,12 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     index.streams.goneBelow(mark);
     for (TrimmedSet.Block block : index.trimmed.removeBelow(mark)) {
       if (block.location != Location.NONE) {
-        segments.at(block.location).trimsDied();
+        logFiles.at(block.location).trimsDied();
       }
     }
-    for (Segment segment : segments.all()) {
-      if (segment.isBelow(mark) || segment.isCutBy(mark)) {
-        compaction.suspect(segment);
+    for (LogFile logFile : logFiles.all()) {
+      if (logFile.isBelow(mark) || logFile.isCutBy(mark)) {
+        compaction.suspect(logFile);
       }
     }
   }
@@ -266,7 +266,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   // ---------------------------------------------------------------------------------- commits
 
   @Override
-  public Batch gathering() {
+  public CommitBatch gathering() {
     return commits.gathering();
   }
 
@@ -284,9 +284,9 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
    * Returns the batch that must be settled before {@code found} may be shown for the address, or
    * empty if it may be shown now.
    */
-  public Optional<Batch> unsettled(long address, long found) {
+  public Optional<CommitBatch> unsettled(long address, long found) {
     long proof = index.proofOf(address, found);
-    return proof == Location.NONE || segments.isSettled(proof)
+    return proof == Location.NONE || logFiles.isSettled(proof)
         ? Optional.empty()
         : commits.covering(proof);
   }
@@ -294,7 +294,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   /**
    * Returns the later of two batches. Batches settle in order, and the gathering one is the last.
    */
-  public Optional<Batch> later(Optional<Batch> one, Optional<Batch> other) {
+  public Optional<CommitBatch> later(Optional<CommitBatch> one, Optional<CommitBatch> other) {
     boolean otherIsLast = other.isPresent() && other.get() == gathering();
     return one.isEmpty() || otherIsLast ? other : one;
   }
@@ -325,7 +325,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
 
   @Override
   public void onceMarkIsInActiveFile(Runnable then) {
-    if (segments.active().isPresent() || appendMark()) {
+    if (logFiles.active().isPresent() || appendMark()) {
       onceAllIsDurable(then);
       start();
     }
@@ -352,27 +352,27 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   @Override
-  public void settled(Batch batch) {
-    for (Batch.Part part : batch.parts()) {
-      part.segment.settled = part.end;
+  public void settled(CommitBatch batch) {
+    for (CommitBatch.Part part : batch.parts()) {
+      part.logFile.settled = part.end;
       if (mode != UnitMode.BUFFERED) {
-        part.segment.durable = part.end;
+        part.logFile.durable = part.end;
       }
     }
     index.settledNext = Math.max(index.settledNext, batch.next());
     batch.onceSettled().forEach(Runnable::run);
-    batch.waiting().forEach(Batch.Waiting::settled);
+    batch.waiting().forEach(CommitBatch.Waiting::settled);
   }
 
   @Override
-  public void durable(Batch batch) {
-    for (Batch.Part part : batch.parts()) {
-      part.segment.durable = Math.max(part.segment.durable, part.end);
+  public void durable(CommitBatch batch) {
+    for (CommitBatch.Part part : batch.parts()) {
+      part.logFile.durable = Math.max(part.logFile.durable, part.end);
     }
     batch.onceDurable().forEach(Runnable::run);
     if (lookAgain && batch.bytes() > 0) {
       lookAgain = false;
-      segments.all().forEach(compaction::suspect);
+      logFiles.all().forEach(compaction::suspect);
     }
     if (mode == UnitMode.DURABLE && commits.hasNothingToWrite()) {
       markDurable();
@@ -382,7 +382,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
 
   private void markDurable() {
     try {
-      segments.writeMark();
+      logFiles.writeMark();
     } catch (DiskFullException full) {
       LOG.debug("no mark: {}", full.getMessage()); // the next record goes to the mark's place
     } catch (DiskException failure) {
@@ -391,7 +391,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   @Override
-  public void broken(Throwable failure, List<Batch> batches) {
+  public void broken(Throwable failure, List<CommitBatch> batches) {
     brokenBecause =
         failure instanceof DiskException
             ? "the disk of this log unit failed: %s; replace the disk or the unit"
@@ -400,13 +400,13 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
                 .formatted(failure);
     LOG.error("{}", brokenBecause, failure);
     maintenance.abort();
-    for (Batch batch : batches) {
+    for (CommitBatch batch : batches) {
       batch.waiting().forEach(waiting -> waiting.broken(brokenBecause));
     }
   }
 
   @Override
-  public void undone(List<Batch> batches) {
+  public void undone(List<CommitBatch> batches) {
     lookAgain = true; // waiting actions run when records can be written again
     rollback.undo(batches);
   }
@@ -420,7 +420,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
    */
   public long hold() {
     maintenance.hold();
-    return segments.unusedSequence();
+    return logFiles.unusedSequence();
   }
 
   public void goOn() {
@@ -429,7 +429,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
 
   /** Returns the content to delete after this store has {@linkplain #cease ceased}. */
   public RetiredStore retire(long next) {
-    return new RetiredStore(segments.disk(), segments, index, next);
+    return new RetiredStore(logFiles.disk(), logFiles, index, next);
   }
 
   /**
@@ -437,7 +437,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
    *
    * @return the requests that still wait for a batch
    */
-  public List<Batch.Waiting> cease() {
+  public List<CommitBatch.Waiting> cease() {
     maintenance.cease();
     retired.ifPresent(RetiredStore::nobodyWaits);
     return commits.cease();
@@ -459,17 +459,17 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   }
 
   @Override
-  public void condemn(Segment segment) {
-    segment.condemned = true;
-    if (segments.active().filter(active -> active == segment).isPresent()) {
-      segments.closeActive();
+  public void condemn(LogFile logFile) {
+    logFile.condemned = true;
+    if (logFiles.active().filter(active -> active == logFile).isPresent()) {
+      logFiles.closeActive();
     }
-    compaction.suspect(segment);
+    compaction.suspect(logFile);
   }
 
   @Override
-  public void suspect(Segment segment) {
-    compaction.suspect(segment);
+  public void suspect(LogFile logFile) {
+    compaction.suspect(logFile);
   }
 
   /** Waits until nothing is being written. */
@@ -484,10 +484,10 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     drain();
     maintenance.stop();
     if (!isBroken()) {
-      segments.closeActive();
-      segments.finishAll();
+      logFiles.closeActive();
+      logFiles.finishAll();
     }
-    segments.closeFiles();
+    logFiles.closeFiles();
     index.close();
   }
 

@@ -1,12 +1,12 @@
 package corfu.roles.logunit.store;
 
 import corfu.protocol.StreamId;
-import corfu.roles.logunit.commit.Batch;
+import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.logfile.LogFile;
+import corfu.roles.logunit.logfile.LogFiles;
+import corfu.roles.logunit.logfile.Purpose;
 import corfu.roles.logunit.pagemap.Location;
-import corfu.roles.logunit.segment.Purpose;
-import corfu.roles.logunit.segment.Segment;
-import corfu.roles.logunit.segment.Segments;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -24,26 +24,26 @@ final class StreamMarking {
     ByteBuffer id = ByteBuffer.allocate(RecordFormat.STREAM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     id.putLong(stream.high()).putLong(stream.low()).flip();
     long bytes = RecordFormat.sizeOf(RecordFormat.STREAM_BYTES);
-    Batch batch = store.gathering();
-    Segment segment =
-        store.segments().roomFor(bytes, Purpose.KEEPING, batch, store.index().mark).orElse(null);
-    if (segment == null) {
+    CommitBatch batch = store.gathering();
+    LogFile logFile =
+        store.logFiles().roomFor(bytes, Purpose.KEEPING, batch, store.index().mark).orElse(null);
+    if (logFile == null) {
       return false;
     }
-    long place = Location.of(segment.slot, segment.end, false);
-    segment.content().streams().addMark(stream, before, segment.end);
-    batch.addRecord(segment, RecordFormat.STREAM, before, id);
+    long place = Location.of(logFile.slot, logFile.end, false);
+    logFile.content().streams().addMark(stream, before, logFile.end);
+    batch.addRecord(logFile, RecordFormat.STREAM, before, id);
     batch.onceSettled(() -> marked(stream, before, place));
     return true;
   }
 
   private void marked(StreamId stream, long before, long place) {
-    Segments segments = store.segments();
-    segments.at(place).markBorn();
+    LogFiles logFiles = store.logFiles();
+    logFiles.at(place).markBorn();
     long garbage = store.index().streams.mark(stream, before, place);
     if (garbage != Location.NONE) {
-      segments.at(garbage).markDied();
-      store.suspect(segments.at(garbage));
+      logFiles.at(garbage).markDied();
+      store.suspect(logFiles.at(garbage));
     }
   }
 }

@@ -2,8 +2,8 @@ package corfu.roles.logunit.store;
 
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
-import corfu.roles.logunit.segment.Segment;
-import corfu.roles.logunit.segment.Segments;
+import corfu.roles.logunit.logfile.LogFile;
+import corfu.roles.logunit.logfile.LogFiles;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,18 +15,18 @@ import java.util.Set;
 final class Trimming {
 
   private final AddressIndex index;
-  private final Segments segments;
+  private final LogFiles logFiles;
   private final Map<TrimmedSet.Block, List<Long>> changed = new LinkedHashMap<>();
-  private final Set<Segment> hurt = new LinkedHashSet<>();
+  private final Set<LogFile> hurt = new LinkedHashSet<>();
   private final List<Dead> dead = new ArrayList<>();
   private long unknownBefore;
 
   /** A record that was trimmed. */
   private record Dead(long address, long location, long bytes) {}
 
-  Trimming(AddressIndex index, Segments segments) {
+  Trimming(AddressIndex index, LogFiles logFiles) {
     this.index = index;
-    this.segments = segments;
+    this.logFiles = logFiles;
   }
 
   void trim(long address) {
@@ -35,9 +35,9 @@ final class Trimming {
       return;
     }
     if (found >= 0) {
-      Segment segment = segments.at(found);
-      dead.add(new Dead(address, found, segment.died()));
-      hurt.add(segment);
+      LogFile logFile = logFiles.at(found);
+      dead.add(new Dead(address, found, logFile.died()));
+      hurt.add(logFile);
       index.records.remove(address);
     } else {
       unknownBefore = Math.max(unknownBefore, address + 1);
@@ -51,7 +51,7 @@ final class Trimming {
   }
 
   /** Returns the files whose records were trimmed. */
-  Set<Segment> hurt() {
+  Set<LogFile> hurt() {
     return hurt;
   }
 
@@ -74,7 +74,7 @@ final class Trimming {
     for (Dead record : dead) {
       if (record.address >= index.settledMark) {
         index.records.put(record.address, record.location);
-        segments.at(record.location).revived(record.bytes);
+        logFiles.at(record.location).revived(record.bytes);
       }
     }
   }

@@ -3,7 +3,7 @@ package corfu.roles.logunit.stream;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Entry;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ public final class Confirmed {
     return new LogUnitReply.Reads(marked);
   }
 
-  private static boolean isPlain(Segment segment) {
+  private static boolean isPlain(LayoutSegment segment) {
     return segment.stream().isEmpty();
   }
 }

@@ -6,7 +6,7 @@ import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.runtime.Pushes;
 import corfu.runtime.internal.session.ClientContext;
 import corfu.runtime.internal.session.LogEntries;
@@ -89,7 +89,7 @@ final class StreamPushes implements Pushes {
   /** Where entries of these streams are complete when they have come. */
   private static Map<Endpoint, Set<StreamId>> byTail(Layout layout, Collection<StreamId> streams) {
     Map<Endpoint, Set<StreamId>> byTail = new LinkedHashMap<>();
-    Segment open = layout.openSegment();
+    LayoutSegment open = layout.openSegment();
     for (StreamId stream : streams) {
       if (open.stream().isEmpty()) {
         for (Chain chain : open.log()) {
@@ -149,7 +149,7 @@ final class StreamPushes implements Pushes {
    * a stream that has replicas of its own, the last of the stream's.
    */
   void told(Entry entry, Endpoint unit, Layout layout) {
-    Segment open = layout.openSegment();
+    LayoutSegment open = layout.openSegment();
     if (!open.covers(entry.address()) || entry.isHole()) {
       return; // a copy of what is complete for long
     }

@@ -6,7 +6,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
@@ -76,7 +76,7 @@ final class BulkRead {
     trimmedAtTail.clear();
     List<RangePart> ranges = new ArrayList<>();
     long end = from + results.length;
-    for (Segment segment : layout.segments()) {
+    for (LayoutSegment segment : layout.segments()) {
       long low = Math.max(from, segment.start());
       if (low < Math.min(end, segment.end())) {
         for (int stripe = 0; stripe < segment.stripes(); stripe++) {

@@ -4,7 +4,7 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.runtime.Deadline;
 import corfu.runtime.internal.rpc.Servers;
@@ -29,7 +29,7 @@ final class Confirmations {
   void tell(List<Long> addresses, Layout layout, Deadline deadline) {
     Map<Chain, List<Long>> byChain = new LinkedHashMap<>();
     for (long address : addresses) {
-      Segment segment = layout.segmentOf(address);
+      LayoutSegment segment = layout.segmentOf(address);
       if (!segment.stream().isEmpty()) {
         byChain.computeIfAbsent(segment.chainOf(address), chain -> new ArrayList<>()).add(address);
       }

@@ -5,8 +5,8 @@ import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.LostChainException;
-import corfu.protocol.layout.Segment;
 import corfu.protocol.message.LogUnitReply.StreamEntries;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.runtime.Deadline;
@@ -49,7 +49,7 @@ public final class StreamPieces {
   public record Wish(StreamId stream, long from, long logFrom, long logBelow) {}
 
   /** A wish under a layout, for one of the stream's replicas. */
-  private record Question(Wish wish, long first, Segment segment, Epoch epoch) {
+  private record Question(Wish wish, long first, LayoutSegment segment, Epoch epoch) {
 
     static Question of(Wish wish, Layout layout) {
       long first = Math.max(wish.logFrom, layout.segments().getFirst().start());
@@ -120,8 +120,8 @@ public final class StreamPieces {
   }
 
   /** Streams have no replicas of their own from this segment on up to which log address? */
-  private static long endOfPlain(Layout layout, Segment from, long most) {
-    for (Segment segment : layout.segments()) {
+  private static long endOfPlain(Layout layout, LayoutSegment from, long most) {
+    for (LayoutSegment segment : layout.segments()) {
       if (segment.start() > from.start() && !segment.stream().isEmpty()) {
         return Math.min(segment.start(), most);
       }

@@ -7,7 +7,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.stream.Occurrences;
@@ -225,7 +225,7 @@ public final class StreamUnits {
     if (layout.isBefore(address)) {
       return true;
     }
-    Segment segment = layout.segmentOf(address);
+    LayoutSegment segment = layout.segmentOf(address);
     Chain chain = segment.chainOf(address);
     return chain.isLost()
         ? segment.serving().streamUnits().contains(unit)
@@ -235,7 +235,7 @@ public final class StreamUnits {
   /** Which addresses of a range their heads hold nothing at. */
   public List<Address> unwritten(long from, long to, Layout layout, Deadline deadline) {
     List<Address> unwritten = new ArrayList<>();
-    for (Segment segment : layout.segments()) {
+    for (LayoutSegment segment : layout.segments()) {
       long end = Math.min(to, segment.end());
       for (long low = Math.max(from, segment.start()); low < end; low += INSPECTED) {
         long high = Math.min(end, low + INSPECTED);
@@ -326,7 +326,7 @@ public final class StreamUnits {
 
   private static Set<Endpoint> heads(Layout layout) {
     Set<Endpoint> heads = new LinkedHashSet<>();
-    for (Segment segment : layout.segments().reversed()) {
+    for (LayoutSegment segment : layout.segments().reversed()) {
       for (Chain chain : segment.log()) {
         if (chain.isLost()) {
           heads.addAll(segment.serving().streamUnits()); // any of them may be the only one to know

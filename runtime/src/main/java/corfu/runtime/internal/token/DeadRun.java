@@ -4,7 +4,7 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.layout.Segment;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitRequest;
@@ -75,7 +75,7 @@ public final class DeadRun {
 
   /** Returns the first address from {@code from} on that is not dead, or one on the way to it. */
   private long endOf(long from, Layout layout, Deadline deadline) {
-    Segment open = layout.openSegment();
+    LayoutSegment open = layout.openSegment();
     long end = Math.max(Math.max(from, open.start()), trimmedBefore(open, layout, deadline));
     while (!deadline.hasPassed() && end < Long.MAX_VALUE - (long) page * open.stripes()) {
       long pageEnd = end + (long) page * open.stripes();
@@ -88,7 +88,7 @@ public final class DeadRun {
   }
 
   /** The prefix-trim mark that all heads have reached: a run below it needs no look. */
-  private long trimmedBefore(Segment open, Layout layout, Deadline deadline) {
+  private long trimmedBefore(LayoutSegment open, Layout layout, Deadline deadline) {
     Map<Endpoint, LogUnitRequest.AskTail> asks = new LinkedHashMap<>();
     for (Chain chain : open.log()) {
       asks.put(chain.head(), new LogUnitRequest.AskTail(layout.epoch()));
@@ -102,7 +102,7 @@ public final class DeadRun {
     return lowest;
   }
 
-  private long endIn(long from, long to, Segment open, Layout layout, Deadline deadline) {
+  private long endIn(long from, long to, LayoutSegment open, Layout layout, Deadline deadline) {
     long end = to;
     for (int stripe = 0; stripe < open.stripes(); stripe++) {
       AddressSet addresses = open.addressesOf(stripe, from, end);

@@ -9,8 +9,8 @@ import corfu.protocol.Incarnation;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Member;
-import corfu.protocol.layout.Segment;
 import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
@@ -54,8 +54,8 @@ final class StreamUnitsTest {
               new Member(OLD, new Incarnation(2), false),
               new Member(OPEN, new Incarnation(3), false)),
           List.of(
-              new Segment(0, 10, List.of(new Chain(List.of(OLD)))),
-              new Segment(10, Segment.OPEN, List.of(new Chain(List.of(OPEN))))));
+              new LayoutSegment(0, 10, List.of(new Chain(List.of(OLD)))),
+              new LayoutSegment(10, LayoutSegment.OPEN, List.of(new Chain(List.of(OPEN))))));
   private final RealWorld world = new RealWorld();
   private final StreamUnits units =
       new StreamUnits(

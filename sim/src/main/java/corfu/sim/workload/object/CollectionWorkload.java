@@ -14,7 +14,7 @@ import corfu.objects.collection.ReplicatedStack;
 import corfu.objects.type.ObjectType;
 import corfu.sim.history.CollectionHistories;
 import corfu.sim.history.CollectionHistory.Done;
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ public final class CollectionWorkload {
   private static final ObjectType<ReplicatedCounter> COUNTER = ReplicatedCounter.type();
 
   private final SimWorld world;
-  private final Chance chance;
+  private final SimRandom chance;
   private final CollectionHistories histories;
   private final Consumer<RuntimeException> unexpected;
   private final BooleanSupplier over;

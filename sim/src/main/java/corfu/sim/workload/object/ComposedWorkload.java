@@ -15,8 +15,8 @@ import corfu.runtime.CorfuException;
 import corfu.sim.history.CollectionHistory;
 import corfu.sim.history.CollectionHistory.Done;
 import corfu.sim.history.ComposedHistories;
-import corfu.sim.history.ObjectHistory;
-import corfu.sim.world.Chance;
+import corfu.sim.history.ObjectCalls;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
 import java.time.Duration;
@@ -47,10 +47,10 @@ public final class ComposedWorkload {
 
   private final Simulator simulator;
   private final SimWorld world;
-  private final Chance chance;
+  private final SimRandom chance;
   private final ReplicatedObjects objects;
   private final ComposedHistories histories;
-  private final ObjectHistory clock;
+  private final ObjectCalls clock;
   private final String name;
   private final BooleanSupplier over;
 
@@ -66,7 +66,7 @@ public final class ComposedWorkload {
       SimWorld world,
       Corfu corfu,
       ReplicatedObjects objects,
-      ObjectHistory clock,
+      ObjectCalls clock,
       ComposedHistories histories,
       String name,
       BooleanSupplier over) {

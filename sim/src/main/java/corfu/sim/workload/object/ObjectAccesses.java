@@ -2,13 +2,13 @@ package corfu.sim.workload.object;
 
 import corfu.sim.ListStore;
 import corfu.sim.ListStore.GivenUpException;
-import corfu.sim.history.Attempt;
-import corfu.sim.history.ObjectHistory;
-import corfu.sim.isolation.Observed;
-import corfu.sim.isolation.Observed.Access;
-import corfu.sim.isolation.Observed.Fate;
-import corfu.sim.isolation.Observed.Promise;
-import corfu.sim.world.Chance;
+import corfu.sim.history.ObjectCalls;
+import corfu.sim.history.TransactionAttempt;
+import corfu.sim.isolation.ObservedTransaction;
+import corfu.sim.isolation.ObservedTransaction.Access;
+import corfu.sim.isolation.ObservedTransaction.Fate;
+import corfu.sim.isolation.ObservedTransaction.Promise;
+import corfu.sim.world.SimRandom;
 import java.util.List;
 
 /** Single accesses of one thread to the objects that transactions use, and the values read. */
@@ -17,12 +17,12 @@ final class ObjectAccesses {
   private static final int OTHER_VIEW_ONE_IN = 6;
   private static final int REGISTERS = 4;
 
-  private final ObjectHistory history;
-  private final Chance chance;
-  private final ObjectHabits habits;
+  private final ObjectCalls history;
+  private final SimRandom chance;
+  private final ObjectWorkloadProfile habits;
   private final String name;
 
-  ObjectAccesses(ObjectHistory history, Chance chance, ObjectHabits habits, String name) {
+  ObjectAccesses(ObjectCalls history, SimRandom chance, ObjectWorkloadProfile habits, String name) {
     this.history = history;
     this.chance = chance;
     this.habits = habits;
@@ -44,7 +44,7 @@ final class ObjectAccesses {
   }
 
   /** Reads a list or a register. */
-  void read(ObjectViews views, Attempt in) {
+  void read(ObjectViews views, TransactionAttempt in) {
     if (chance.oneIn(4)) {
       readRegister(views, in, chance.below(REGISTERS));
     } else {
@@ -53,13 +53,13 @@ final class ObjectAccesses {
   }
 
   /** Reads a list. */
-  void readList(ObjectViews views, Attempt in) {
+  void readList(ObjectViews views, TransactionAttempt in) {
     Place at = place(views);
     in.add(new Access.SawList(at.key(), at.store().get(at.list())));
   }
 
   /** Reads or changes a list or a register. */
-  void access(ObjectViews views, Attempt in) {
+  void access(ObjectViews views, TransactionAttempt in) {
     int dice = chance.below(100);
     if (dice < 40) {
       read(views, in);
@@ -71,7 +71,7 @@ final class ObjectAccesses {
   }
 
   /** Reads or changes a list. */
-  void accessList(ObjectViews views, Attempt in) {
+  void accessList(ObjectViews views, TransactionAttempt in) {
     if (chance.oneIn(3)) {
       readList(views, in);
     } else {
@@ -80,11 +80,11 @@ final class ObjectAccesses {
   }
 
   /** Changes a list of this object without reading it. */
-  void appendUnseen(ObjectViews views, Attempt in, int store) {
+  void appendUnseen(ObjectViews views, TransactionAttempt in, int store) {
     append(place(views, store), in);
   }
 
-  private void changeList(ObjectViews views, Attempt in) {
+  private void changeList(ObjectViews views, TransactionAttempt in) {
     Place at = place(views);
     int dice = chance.below(100);
     if (dice < 8) {
@@ -99,7 +99,7 @@ final class ObjectAccesses {
     }
   }
 
-  private void append(Place at, Attempt in) {
+  private void append(Place at, TransactionAttempt in) {
     Access.Appended change = new Access.Appended(at.key(), history.newValue());
     in.add(change); // first: the append may happen although the call throws
     at.store().append(at.list(), change.value());
@@ -108,7 +108,7 @@ final class ObjectAccesses {
   /** Makes a mutator fail. Its change must never be seen, whatever becomes of its transaction. */
   private void fail(Place at) {
     Access.Appended change = new Access.Appended(at.key(), history.newValue());
-    Attempt inVain = history.begin(name, Promise.STRICT);
+    TransactionAttempt inVain = history.begin(name, Promise.STRICT);
     inVain.add(change);
     history.end(inVain, Fate.ABORTED);
     if (chance.oneIn(2)) {
@@ -123,13 +123,13 @@ final class ObjectAccesses {
     }
   }
 
-  private long readRegister(ObjectViews views, Attempt in, long register) {
-    long value = views.registers.getOrDefault(register, Observed.NOTHING);
+  private long readRegister(ObjectViews views, TransactionAttempt in, long register) {
+    long value = views.registers.getOrDefault(register, ObservedTransaction.NOTHING);
     in.add(new Access.Saw(ObjectViews.REGISTERS + "/" + register, value));
     return value;
   }
 
-  private void changeRegister(ObjectViews views, Attempt in) {
+  private void changeRegister(ObjectViews views, TransactionAttempt in) {
     long register = chance.below(REGISTERS);
     String key = ObjectViews.REGISTERS + "/" + register;
     Access.Wrote write = new Access.Wrote(key, history.newValue());
@@ -139,7 +139,7 @@ final class ObjectAccesses {
       views.registers.fastPut(register, write.value());
     } else {
       Long before = views.registers.put(register, write.value());
-      in.add(new Access.Saw(key, before == null ? Observed.NOTHING : before));
+      in.add(new Access.Saw(key, before == null ? ObservedTransaction.NOTHING : before));
       in.add(write);
     }
   }

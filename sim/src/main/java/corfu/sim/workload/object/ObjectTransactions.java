@@ -7,11 +7,11 @@ import corfu.objects.TransactionOptions;
 import corfu.protocol.Address;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
-import corfu.sim.history.Attempt;
-import corfu.sim.history.ObjectHistory;
-import corfu.sim.isolation.Observed.Fate;
-import corfu.sim.isolation.Observed.Promise;
-import corfu.sim.world.Chance;
+import corfu.sim.history.ObjectCalls;
+import corfu.sim.history.TransactionAttempt;
+import corfu.sim.isolation.ObservedTransaction.Fate;
+import corfu.sim.isolation.ObservedTransaction.Promise;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
 import java.time.Duration;
@@ -24,24 +24,24 @@ final class ObjectTransactions {
   private static final int NUMBERS = 5;
 
   private final Simulator simulator;
-  private final ObjectHistory history;
+  private final ObjectCalls history;
   private final SimWorld world;
-  private final Chance chance;
-  private final ObjectHabits habits;
+  private final SimRandom chance;
+  private final ObjectWorkloadProfile habits;
   private final String name;
   private final ObjectAccesses accesses;
 
   /** The attempt in progress. */
-  private Optional<Attempt> current = Optional.empty();
+  private Optional<TransactionAttempt> current = Optional.empty();
 
   private int tries;
 
   ObjectTransactions(
       Simulator simulator,
-      ObjectHistory history,
+      ObjectCalls history,
       SimWorld world,
-      Chance chance,
-      ObjectHabits habits,
+      SimRandom chance,
+      ObjectWorkloadProfile habits,
       String name) {
     this.simulator = simulator;
     this.history = history;
@@ -163,7 +163,7 @@ final class ObjectTransactions {
   }
 
   private void endCurrent(Fate fate) {
-    current.filter(Attempt::isUnderWay).ifPresent(attempt -> history.end(attempt, fate));
+    current.filter(TransactionAttempt::isUnderWay).ifPresent(attempt -> history.end(attempt, fate));
   }
 
   private void byHand(
@@ -194,7 +194,7 @@ final class ObjectTransactions {
   }
 
   private void body(ObjectViews views) {
-    Attempt attempt = current.orElseThrow();
+    TransactionAttempt attempt = current.orElseThrow();
     for (int left = 1 + chance.below(habits.longest()); left > 0; left--) {
       if (chance.oneIn(12)) {
         views.objects.transact(() -> accesses.access(views, attempt)); // becomes a part of it
@@ -213,7 +213,7 @@ final class ObjectTransactions {
    * do.
    */
   private void changeUnseen(ObjectViews views) {
-    Attempt attempt = current.orElseThrow();
+    TransactionAttempt attempt = current.orElseThrow();
     for (int store = 0; store < habits.stores(); store++) {
       if (!chance.oneIn(3)) {
         accesses.appendUnseen(views, attempt, store);
@@ -222,7 +222,7 @@ final class ObjectTransactions {
   }
 
   private void look(ObjectViews views) {
-    Attempt attempt = current.orElseThrow();
+    TransactionAttempt attempt = current.orElseThrow();
     for (int left = 1 + chance.below(habits.longest()); left > 0; left--) {
       accesses.read(views, attempt);
       pause();

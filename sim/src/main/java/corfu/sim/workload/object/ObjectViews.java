@@ -14,7 +14,7 @@ import corfu.runtime.Corfu;
 import corfu.sim.Cell;
 import corfu.sim.ListStore;
 import corfu.sim.Shelf;
-import corfu.sim.history.ObjectHistory;
+import corfu.sim.history.ObjectCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,10 @@ public final class ObjectViews {
 
   /** Makes views that this client plays itself. */
   public ObjectViews(
-      Corfu corfu, ObjectHabits habits, Runnable onFailure, DivergenceListener onDivergence) {
+      Corfu corfu,
+      ObjectWorkloadProfile habits,
+      Runnable onFailure,
+      DivergenceListener onDivergence) {
     this(corfu, habits, () -> false, onFailure, onDivergence);
   }
 
@@ -98,7 +101,7 @@ public final class ObjectViews {
    */
   public ObjectViews(
       Corfu corfu,
-      ObjectHabits habits,
+      ObjectWorkloadProfile habits,
       BooleanSupplier isRemote,
       Runnable onFailure,
       DivergenceListener onDivergence) {
@@ -127,10 +130,10 @@ public final class ObjectViews {
   }
 
   /** Records the final state of each view. */
-  public void record(String who, ObjectHistory history) {
+  public void record(String who, ObjectCalls history) {
     look(
         (object, state) ->
-            history.saw(who, new ObjectHistory.Cut(object, ObjectHistory.Cut.END), state));
+            history.saw(who, new ObjectCalls.Cut(object, ObjectCalls.Cut.END), state));
   }
 
   /** Passes on the current state of each object. */
@@ -154,7 +157,7 @@ public final class ObjectViews {
   }
 
   /** Returns one of the maps that are never used in transactions. */
-  SoleMap sole(int which, ObjectHistory history) {
+  SoleMap sole(int which, ObjectCalls history) {
     return switch (which) {
       case 0 -> new SoleMap.InMemory(ALONE, alone);
       case 1 -> new SoleMap.Shelved(SHELF, shelf);

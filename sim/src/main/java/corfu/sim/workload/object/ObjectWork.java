@@ -2,7 +2,7 @@ package corfu.sim.workload.object;
 
 import corfu.sim.history.CollectionHistories;
 import corfu.sim.history.ComposedHistories;
-import corfu.sim.history.ObjectHistory;
+import corfu.sim.history.ObjectCalls;
 import corfu.sim.workload.AppWork;
 import java.util.Optional;
 
@@ -16,8 +16,8 @@ import java.util.Optional;
  * @param app the application that they run, if any
  */
 public record ObjectWork(
-    ObjectHabits habits,
-    ObjectHistory history,
+    ObjectWorkloadProfile habits,
+    ObjectCalls history,
     Optional<CollectionHistories> collections,
     Optional<ComposedHistories> composed,
     Optional<AppWork> app) {}

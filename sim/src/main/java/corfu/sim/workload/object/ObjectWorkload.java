@@ -7,13 +7,13 @@ import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.sim.ListStore;
-import corfu.sim.history.Attempt;
-import corfu.sim.history.ObjectHistory;
-import corfu.sim.isolation.Observed.Fate;
-import corfu.sim.isolation.Observed.Promise;
+import corfu.sim.history.ObjectCalls;
+import corfu.sim.history.TransactionAttempt;
+import corfu.sim.isolation.ObservedTransaction.Fate;
+import corfu.sim.isolation.ObservedTransaction.Promise;
 import corfu.sim.linearizability.Linearizability;
 import corfu.sim.linearizability.Linearizability.Event;
-import corfu.sim.world.Chance;
+import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
 import java.time.Duration;
@@ -35,11 +35,11 @@ public final class ObjectWorkload {
   private static final long THINK_NANOS_MAX = 200_000_000L;
 
   private final Simulator simulator;
-  private final ObjectHistory history;
+  private final ObjectCalls history;
   private final SimWorld world;
-  private final Chance chance;
+  private final SimRandom chance;
   private final Corfu corfu;
-  private final ObjectHabits habits;
+  private final ObjectWorkloadProfile habits;
   private final String name;
   private final ObjectTransactions transactions;
   private final ObjectAccesses accesses;
@@ -51,11 +51,11 @@ public final class ObjectWorkload {
    */
   public ObjectWorkload(
       Simulator simulator,
-      ObjectHistory history,
+      ObjectCalls history,
       SimWorld world,
       Corfu corfu,
       ObjectViews views,
-      ObjectHabits habits,
+      ObjectWorkloadProfile habits,
       String name,
       BooleanSupplier over) {
     this.simulator = simulator;
@@ -152,8 +152,8 @@ public final class ObjectWorkload {
     callOnList("look elsewhere", attempt -> accesses.readList(views, attempt));
   }
 
-  private void callOnList(String what, Consumer<Attempt> call) {
-    Attempt attempt = history.begin(name, Promise.STRICT);
+  private void callOnList(String what, Consumer<TransactionAttempt> call) {
+    TransactionAttempt attempt = history.begin(name, Promise.STRICT);
     attempt(
         what,
         () -> {
@@ -305,7 +305,7 @@ public final class ObjectWorkload {
           chance.below(100) < habits.remotePercent()
               ? views.remote.at(at).open(object, ObjectViews.typeOf(store))
               : views.objects.at(at).open(object, ObjectViews.typeOf(store));
-      history.saw(name, new ObjectHistory.Cut(object, at.value()), then.all().toString());
+      history.saw(name, new ObjectCalls.Cut(object, at.value()), then.all().toString());
       history.count(what);
     } catch (HistoryTrimmedException forgotten) {
       history.count(what + " that is forgotten");

@@ -5,7 +5,7 @@ import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.serial.InLog;
 import corfu.runtime.CorfuException;
 import corfu.sim.Shelf;
-import corfu.sim.history.ObjectHistory;
+import corfu.sim.history.ObjectCalls;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +70,7 @@ interface SoleMap {
   }
 
   /** A map with values that stay in the log. */
-  record Pages(String name, ReplicatedMap<Long, InLog<Long>> map, ObjectHistory history)
+  record Pages(String name, ReplicatedMap<Long, InLog<Long>> map, ObjectCalls history)
       implements SoleMap {
 
     /**

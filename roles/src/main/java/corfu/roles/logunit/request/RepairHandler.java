@@ -1,0 +1,117 @@
+package corfu.roles.logunit.request;
+
+import corfu.protocol.Entry;
+import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitReply.WriteOutcome;
+import corfu.protocol.message.Reply;
+import corfu.roles.logunit.commit.CommitBatch;
+import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.index.AddressIndex;
+import corfu.roles.logunit.logfile.LogFile;
+import corfu.roles.logunit.logfile.Purpose;
+import corfu.roles.logunit.pagemap.Location;
+import corfu.roles.logunit.store.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Repairs unreadable entries with copies from other replicas. Registers stay write-once: a readable
+ * entry stays, and an unreadable one is replaced by the entry that the chain decided, which the
+ * client has read elsewhere. The unit checks this as far as it can: it does not replace data by a
+ * hole, or a hole by data.
+ */
+public final class RepairHandler {
+
+  private final Store store;
+  private final ReadHandler answers;
+  private final PendingWrite.Winners winners;
+
+  public RepairHandler(Store store, ReadHandler answers, PendingWrite.Winners winners) {
+    this.store = store;
+    this.answers = answers;
+    this.winners = winners;
+  }
+
+  public void repair(List<Entry> entries, Consumer<Reply> reply) {
+    WriteOutcome[] outcomes = new WriteOutcome[entries.size()];
+    List<PendingWrite.Occupied> occupied = new ArrayList<>(0);
+    Optional<CommitBatch> last = Optional.empty();
+    boolean accepted = false;
+    for (int i = 0; i < outcomes.length; i++) {
+      Entry entry = entries.get(i);
+      long found = store.index().find(entry.address());
+      Optional<CommitBatch> unsettled = store.unsettled(entry.address(), found);
+      if (unsettled.isPresent()) {
+        last = unsettled; // the address has some entry, which is still in memory
+        occupied.add(new PendingWrite.Occupied(i, entry.address(), found));
+        continue;
+      }
+      outcomes[i] = repair(entry, found);
+      accepted |= outcomes[i] == WriteOutcome.Written.WRITTEN;
+    }
+    occupied.removeIf(late -> settledLate(late, outcomes));
+    PendingWrite pending = new PendingWrite(outcomes, occupied, winners, reply);
+    (accepted ? Optional.of(store.gathering()) : last)
+        .ifPresentOrElse(batch -> batch.await(pending), pending::settled);
+  }
+
+  private static boolean settledLate(PendingWrite.Occupied late, WriteOutcome[] outcomes) {
+    if (late.location() != AddressIndex.TRIMMED) {
+      return false;
+    }
+    outcomes[late.index()] = WriteOutcome.Trimmed.TRIMMED;
+    return true;
+  }
+
+  private WriteOutcome repair(Entry entry, long found) {
+    if (!entry.isIntact()) {
+      return WriteOutcome.Damaged.DAMAGED;
+    }
+    if (found == AddressIndex.TRIMMED) {
+      return WriteOutcome.Trimmed.TRIMMED;
+    }
+    if (found == AddressIndex.UNWRITTEN) {
+      return written(store.write(entry));
+    }
+    return switch (answers.entryAt(entry.address(), found)) {
+      case ReadOutcome.Found(Entry there) -> {
+        store.index().corrupt.isWell(entry.address());
+        yield new WriteOutcome.Overwritten(there.id(), there.kind());
+      }
+      case ReadOutcome unreadable when Location.isHole(found) != entry.isHole() ->
+          WriteOutcome.Corrupt.CORRUPT;
+      case ReadOutcome unreadable -> written(writeAgain(entry, found));
+    };
+  }
+
+  /** Writes an entry again. Reads use the new location once it is settled. */
+  private boolean writeAgain(Entry entry, long unreadable) {
+    long location = store.append(entry, Purpose.KEEPING);
+    if (location == Location.NONE) {
+      return false;
+    }
+    store.gathering().onceSettled(() -> isWrittenAgain(entry.address(), unreadable, location));
+    return true;
+  }
+
+  private void isWrittenAgain(long address, long unreadable, long location) {
+    AddressIndex index = store.index();
+    if (index.find(address) == unreadable
+        && answers.entryAt(address, location) instanceof ReadOutcome.Found(Entry entry)) {
+      LogFile before = store.logFiles().at(unreadable);
+      before.died();
+      before.unreadable = false;
+      store.logFiles().at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
+      index.records.put(address, location);
+      index.streams.add(entry);
+      index.corrupt.repaired(address);
+      store.suspect(before);
+    }
+  }
+
+  private static WriteOutcome written(boolean isWritten) {
+    return isWritten ? WriteOutcome.Written.WRITTEN : WriteOutcome.NoSpace.NO_SPACE;
+  }
+}

@@ -1,9 +1,0 @@
-package corfu.roles.logunit.segment;
-
-/** The space that a record may use. */
-public enum Purpose {
-  /** Not the reserve, which is for records that make space. */
-  DATA,
-  /** Also the reserve: for records that make space, or that must be possible on a full disk. */
-  KEEPING
-}
