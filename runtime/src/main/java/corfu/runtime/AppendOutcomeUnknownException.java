@@ -3,8 +3,8 @@ package corfu.runtime;
 import corfu.protocol.Address;
 
 /**
- * Whether an append happened cannot be known now; reading the address that it was sent to will
- * tell.
+ * The client cannot know now whether an append happened. A read of the address that the append was
+ * sent to will tell.
  */
 public final class AppendOutcomeUnknownException extends CorfuException {
   private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public final class AppendOutcomeUnknownException extends CorfuException {
     this.address = address.value();
   }
 
-  /** Where the entry is, if the append happened. */
+  /** Returns the address of the entry if the append happened. */
   public Address address() {
     return new Address(address);
   }

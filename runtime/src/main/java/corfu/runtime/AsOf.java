@@ -3,21 +3,24 @@ package corfu.runtime;
 import corfu.protocol.Epoch;
 
 /**
- * When the snapshot of a condition was taken. What an epoch had issued in vain the next one may
- * issue again: the log's tail, as somebody was told it, may lie behind entries that are yet to
- * come. So in another epoch than that of its snapshot a condition begins where all was decided
- * already.
+ * The time at which a condition's snapshot was taken. An epoch may issue addresses again that an
+ * older epoch issued in vain. So the log's tail, as a client was told it, may lie behind entries
+ * that have yet to be appended. In another epoch than its snapshot's, a condition therefore begins
+ * below the addresses that had been decided.
  *
- * @param epoch in which its address was told as the log's tail
- * @param decidedBelow no epoch after that one issues an address below this: the address before it
- *     has been read, or the epoch began there
+ * @param epoch the epoch in which the snapshot's address was told as the log's tail
+ * @param decidedBelow the address below which no later epoch issues an address: the address before
+ *     it has been read, or the epoch began there
  */
 public record AsOf(Epoch epoch, long decidedBelow) {
 
-  /** All below the snapshot was decided when it was taken. */
+  /** A snapshot below which every address was decided when it was taken. */
   public static final AsOf DECIDED = new AsOf(Epoch.NONE, Long.MAX_VALUE);
 
-  /** From where on nothing must have changed, if an epoch's sequencer is asked. */
+  /**
+   * Returns the log address from which on nothing must have changed, if the sequencer of epoch
+   * {@code asked} checks the condition.
+   */
   public long snapshotIn(Epoch asked, long snapshot) {
     return asked.equals(epoch) ? snapshot : Math.min(snapshot, decidedBelow);
   }

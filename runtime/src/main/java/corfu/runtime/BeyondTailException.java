@@ -4,7 +4,7 @@ import corfu.protocol.Address;
 
 /**
  * A trim or a fill named an address for which no token has been issued. Nothing was changed. Such
- * an address belongs to an append that is yet to come.
+ * an address belongs to a future append.
  */
 public final class BeyondTailException extends CorfuException {
   private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class BeyondTailException extends CorfuException {
   private final long tail;
 
   /**
-   * @param refused what was asked for: "fill address 17"
+   * @param refused the refused request, for the message: "fill address 17"
    */
   public BeyondTailException(String refused, Address tail) {
     super(
@@ -20,8 +20,7 @@ public final class BeyondTailException extends CorfuException {
             + refused
             + ": the log ends at its tail "
             + tail
-            + ", and addresses from there on belong to appends that are yet to come; name an"
-            + " address before the tail");
+            + ", and later addresses belong to future appends; name an address before the tail");
     this.tail = tail.value();
   }
 

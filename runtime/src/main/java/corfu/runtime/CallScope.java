@@ -3,13 +3,12 @@ package corfu.runtime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that a user makes on a client, from its beginning to its end on the calling thread. Until
- * it has ended, everything that this thread asks of the cluster through the same client has the
- * call's one {@link Deadline}. A call that begins within another one is a part of that, and has its
- * deadline.
+ * One call of a user on a client, from its beginning to its end on the calling thread. Until the
+ * call ends, every request of this thread through the same client has the call's one {@link
+ * Deadline}. A call that begins within another call is a part of that call, and has its deadline.
  *
- * <p>The deadline is bound to the thread because code of users runs in the middle of calls: bodies
- * of transactions, operations of objects, upcalls. What another thread does for a call is given the
+ * <p>The deadline is bound to the thread because user code runs in the middle of calls: bodies of
+ * transactions, operations of objects, upcalls. Another thread that works for a call receives the
  * deadline explicitly. For one thread.
  */
 public final class CallScope {
@@ -27,7 +26,7 @@ public final class CallScope {
     }
   }
 
-  /** Begins a part of a call whose deadline is known; it may have begun on another thread. */
+  /** Begins a part of a call whose deadline is known. The call may have begun on another thread. */
   public static CallScope within(ThreadLocal<@Nullable Deadline> ofThread, Deadline deadline) {
     return new CallScope(ofThread, deadline);
   }
@@ -36,7 +35,7 @@ public final class CallScope {
     return deadline;
   }
 
-  /** The call, or this part of it, is over; to be called once, whatever became of it. */
+  /** Ends the call, or this part of it. To be called once, also after a failure. */
   public void end() {
     if (outer == null) {
       ofThread.remove();

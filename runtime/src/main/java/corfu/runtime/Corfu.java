@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
- * A client's connection to a cluster. One a process is enough: it may be shared by all threads.
+ * A client's connection to a cluster. One per process is enough: all threads may share it.
  *
  * <pre>{@code
  * try (Corfu client = Corfu.connect("host:9000,host2:9000")) {
@@ -136,7 +136,7 @@ public final class Corfu implements AutoCloseable {
    *
    * @throws UnavailableException if none of the servers answers, or none belongs to a cluster yet
    * @throws corfu.transport.WrongClusterException if the servers belong to another cluster than the
-   *     options name
+   *     one that the options name
    */
   public static Corfu connect(CorfuOptions options) {
     RealWorld world = new RealWorld();
@@ -152,28 +152,32 @@ public final class Corfu implements AutoCloseable {
     }
   }
 
-  /** Connects through a transport that stays the caller's to close. */
+  /** Connects through the caller's transport. The caller closes it. */
   public static Corfu connect(CorfuOptions options, World world, Transport transport) {
     return new Corfu(options, world, transport, List.of());
   }
 
-  /** The shared log. */
+  /** Returns the shared log. */
   public Log log() {
     return log;
   }
 
-  /** For {@code corfu.runtime.stream.Streams}, which is what applications use. */
+  /**
+   * Returns the streams' internals, for {@code corfu.runtime.stream.Streams}. Applications use that
+   * class.
+   */
   public StreamAccess streamAccess() {
     return streams;
   }
 
-  /** The newest layout that this client has needed so far. */
+  /** Returns the newest layout that this client knows. It may not be the cluster's newest. */
   public Layout layout() {
     return layouts.current();
   }
 
   /**
-   * Asks every server of the layout how it is; those that do not answer in time are reported so.
+   * Asks every server of the layout for its state. A server that does not answer in time has a
+   * report that says so.
    */
   public List<ServerReport> servers() {
     Deadline deadline = log.context().deadline();
@@ -226,11 +230,11 @@ public final class Corfu implements AutoCloseable {
     try {
       return Optional.of(Servers.await(server, sent, answer));
     } catch (RetryableException broken) {
-      return Optional.empty(); // its status says what is wrong, or it is older than the question
+      return Optional.empty(); // a status tells why, or the server is too old for the question
     }
   }
 
-  /** Ends all subscriptions, and closes all connections. Calls still under way fail. */
+  /** Ends all subscriptions, and closes all connections. Unfinished calls fail. */
   @Override
   public void close() {
     log.close();

@@ -1,8 +1,8 @@
 package corfu.runtime;
 
 /**
- * A call on a cluster did not do what it was asked to. The subclasses say why, and what is known of
- * its effect.
+ * A call on a cluster failed. The subclass tells the reason, and what the client knows of the
+ * call's effect.
  */
 public abstract sealed class CorfuException extends RuntimeException
     permits AppendOutcomeUnknownException,

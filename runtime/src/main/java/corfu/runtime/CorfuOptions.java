@@ -8,30 +8,32 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a client behaves. {@link #of} gives defaults that fit one data centre; the {@code with}
- * methods change one thing each.
+ * The options of a client. {@link #of} returns defaults that fit one data centre; each {@code with}
+ * method changes one option.
  *
- * @param servers where to ask for the layout first: any servers of the cluster, one or more
- * @param cluster the cluster that is meant; empty: whichever the servers belong to
+ * @param servers one or more servers of the cluster, which the client asks for the layout first
+ * @param cluster the cluster that the servers must belong to; empty accepts any cluster
  * @param limits the cluster's limits
- * @param operationTimeout how long a call may take in all: every public call of log, streams,
- *     objects, state machines and stores, and every future that it returns, ends within this time
- *     and at most a tenth more, retries and waits for other threads included. A transaction is one
- *     call. Calls that move much get the time again for each 4,096 entries or full part of a
- *     checkpoint. Longer than the hole timeout.
- * @param requestTimeout how long one request to one server may take
- * @param holeTimeout how long a reader waits for a writer who holds a token before it fills the
+ * @param operationTimeout the longest time of one call, including retries and waits for other
+ *     threads. It must be longer than the hole timeout. Every public call of log, streams, objects,
+ *     state machines and stores ends within this time plus a tenth. So does every future that such
+ *     a call returns. A transaction is one call. A call that moves much data gets the time again
+ *     for each 4,096 entries or full part of a checkpoint.
+ * @param requestTimeout the longest time of one request to one server
+ * @param holeTimeout the time that a reader waits for a writer with a token before it fills the
  *     address
- * @param reconfigureAfter how long a call must have been failing before the client takes a
- *     reconfiguration into its own hands; agents are faster where they run
- * @param maxBytesInFlight how much payload may wait or be in flight before appends wait for room
- * @param maxBatchEntries how many appends may share one round trip
- * @param maxBatchBytes how much payload may share one round trip; a larger entry travels alone
- * @param maxBatchesInFlight how many batches of appends may be under way at the same time
- * @param maxBytesPushed how much may wait for subscribers of what log units have told of; what
- *     there is no room for is read from the log later
- * @param reports whether the client reports to the layout servers which servers it reaches, so that
- *     a server that clients cannot reach is replaced
+ * @param reconfigureAfter the time for which a call must have failed before the client starts a
+ *     reconfiguration itself; agents, where they run, are faster
+ * @param maxBytesInFlight the bound in bytes on payload that waits or is in flight; at the bound,
+ *     appends wait for room
+ * @param maxBatchEntries the most appends that share one round trip
+ * @param maxBatchBytes the most bytes of payload that share one round trip; a larger entry travels
+ *     alone
+ * @param maxBatchesInFlight the most batches of appends that are in flight at the same time
+ * @param maxBytesPushed the bound in bytes on pushed entries that wait for subscribers; entries
+ *     beyond it are read from the log later
+ * @param reports whether the client reports to the layout servers which servers it reaches. With
+ *     these reports, a server that clients cannot reach is replaced.
  */
 public record CorfuOptions(
     List<Endpoint> servers,
@@ -59,7 +61,7 @@ public record CorfuOptions(
         || maxBytesInFlight < 1
         || maxBytesPushed < 1) {
       throw new IllegalArgumentException(
-          "batches, what is in flight and what is pushed are bounded by 1 or more, but this is "
+          "the bounds on batches, bytes in flight and bytes pushed must be 1 or more, but are "
               + maxBatchEntries
               + " entries, "
               + maxBatchBytes
@@ -73,7 +75,7 @@ public record CorfuOptions(
     }
   }
 
-  /** The defaults, for a cluster that these servers belong to. */
+  /** Returns the defaults, for the cluster that these servers belong to. */
   public static CorfuOptions of(List<Endpoint> servers) {
     return new CorfuOptions(
         servers,
@@ -125,7 +127,10 @@ public record CorfuOptions(
         reports);
   }
 
-  /** The request timeout is lowered to the operation timeout where it is longer. */
+  /**
+   * Returns these options with another operation timeout. A longer request timeout is lowered to
+   * it.
+   */
   public CorfuOptions withOperationTimeout(Duration timeout) {
     Duration request = requestTimeout.compareTo(timeout) > 0 ? timeout : requestTimeout;
     return new CorfuOptions(
@@ -144,7 +149,10 @@ public record CorfuOptions(
         reports);
   }
 
-  /** The operation timeout, where it is shorter, bounds it still. */
+  /**
+   * Returns these options with another request timeout. A shorter operation timeout still bounds
+   * each request.
+   */
   public CorfuOptions withRequestTimeout(Duration timeout) {
     return new CorfuOptions(
         servers,
@@ -247,7 +255,10 @@ public record CorfuOptions(
         reports);
   }
 
-  /** The same for a client whose network is not that of the cluster's clients. */
+  /**
+   * Returns these options for a client whose network is not that of the cluster's clients. It sends
+   * no reports of servers that it cannot reach.
+   */
   public CorfuOptions withoutReports() {
     return new CorfuOptions(
         servers,

@@ -9,15 +9,15 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * The moment by which a call must have ended. Every retry and every wait within the call takes it
- * from here. Thread-safe.
+ * The time by which a call must end. Every retry and every wait within the call uses it.
+ * Thread-safe.
  *
- * <p>A call that moves much data {@linkplain #renew renews} it each time it has moved {@link
- * #ENTRIES} more log entries, or one more part of a checkpoint. All other calls never do.
+ * <p>A call that moves much data {@linkplain #renew renews} it each time the call has moved {@link
+ * #ENTRIES} more log entries, or one more part of a checkpoint. All other calls never renew it.
  */
 public final class Deadline {
 
-  /** A call gets the operation timeout again for each so many entries that it has moved. */
+  /** The number of entries for which a call gets the operation timeout again. */
   public static final int ENTRIES = 4096;
 
   private final World world;
@@ -30,12 +30,12 @@ public final class Deadline {
     this.atNanos = world.nanoTime() + timeoutNanos;
   }
 
-  /** Returns the deadline of a call that begins now and may take so long. */
+  /** Returns the deadline of a call that begins now and may last for {@code duration}. */
   public static Deadline in(World world, Duration duration) {
     return new Deadline(world, duration.toNanos());
   }
 
-  /** Returns the one of these that comes first; they are of one world. */
+  /** Returns the earliest of these deadlines. All of them belong to one world. */
   public static Deadline earliest(Stream<Deadline> deadlines) {
     return deadlines.reduce((a, b) -> a.atNanos - b.atNanos <= 0 ? a : b).orElseThrow();
   }
@@ -49,14 +49,14 @@ public final class Deadline {
   }
 
   /**
-   * Whether so little time is left that nothing new is worth beginning: an eighth of what there was
-   * in the beginning, or none.
+   * Returns whether too little time is left to begin something new: an eighth of the timeout, or
+   * none.
    */
   public boolean isNear() {
     return atNanos - world.nanoTime() <= timeoutNanos / 8;
   }
 
-  /** Returns what is left, at least one nanosecond, and no more than {@code cap}. */
+  /** Returns the remaining time in nanoseconds: at least 1, and at most {@code cap}. */
   public long remainingNanos(Duration cap) {
     return Math.max(1, Math.min(cap.toNanos(), atNanos - world.nanoTime()));
   }
@@ -65,12 +65,12 @@ public final class Deadline {
     return Math.max(1, atNanos - world.nanoTime());
   }
 
-  /** Returns how long the call may take, for messages. */
+  /** Returns the timeout of the call, for messages. */
   public Duration timeout() {
     return Duration.ofNanos(timeoutNanos);
   }
 
-  /** The call has moved much data and goes on: it gets the whole time again, from now on. */
+  /** Gives the call its whole timeout again, from now on, because it has moved much data. */
   public void renew() {
     long again = world.nanoTime() + timeoutNanos;
     if (again - atNanos > 0) {
@@ -87,7 +87,7 @@ public final class Deadline {
     for (int i = 0; i < World.GIVES_WAY && !future.isDone(); i++) {
       world.giveWay();
     }
-    while (!future.isDone() && !hasPassed()) { // somebody may have renewed it
+    while (!future.isDone() && !hasPassed()) { // another thread may have renewed it
       CompletableFuture<Void> over = new CompletableFuture<>();
       World.Timer timer = world.after(remainingNanos(), () -> over.complete(null));
       var unused = future.whenComplete((value, failure) -> over.complete(null));
@@ -98,10 +98,11 @@ public final class Deadline {
   }
 
   /**
-   * The same for what another thread does for this call and others: as long as that moves {@link
-   * #ENTRIES} more, the call gets the whole time again.
+   * Waits for another thread that works for this call and others. Each time that thread has moved
+   * {@link #ENTRIES} more entries, this call gets its whole timeout again.
    *
-   * @param moved how many entries the other thread has moved so far
+   * @param moved the number of entries that the other thread has moved so far
+   * @return whether the future is done
    */
   public boolean await(CompletableFuture<?> future, LongSupplier moved) {
     long seen = moved.getAsLong();
@@ -117,8 +118,8 @@ public final class Deadline {
   }
 
   /**
-   * Waits for a signal, no longer than until the deadline. The caller holds the lock, and looks
-   * afterwards at what it waits for.
+   * Waits for a signal until the deadline at most. The caller holds the lock, and afterwards checks
+   * the state that it waits for.
    */
   @SuppressWarnings("WaitNotInLoop") // callers loop
   public void await(ReentrantLock lock, Condition signalled) {

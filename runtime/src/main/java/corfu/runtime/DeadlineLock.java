@@ -6,31 +6,31 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * A reentrant lock whose holder may wait for the cluster. Callers that wait for it give up at their
- * own deadlines, whatever the holder's deadline is. Thread-safe.
+ * A reentrant lock whose holder may wait for the cluster. Each waiting caller gives up at its own
+ * deadline, whatever the holder's deadline is. Thread-safe.
  */
 public final class DeadlineLock {
 
-  /** For holders of whom nobody can tell how far they have come. */
+  /** For holders whose progress is not counted. */
   private static final LongSupplier NO_PROGRESS = () -> 0;
 
   private final String busy;
   private final LongSupplier progress;
   private final ReentrantLock held = new ReentrantLock();
-  private final ReentrantLock guard = new ReentrantLock(); // never held while waiting for the other
+  private final ReentrantLock guard = new ReentrantLock(); // never held during a wait for `held`
   private final Condition freed = guard.newCondition();
   private final AtomicInteger waiting = new AtomicInteger();
 
   /**
-   * @param busy what the holder does, for the message: "object x is being played"
+   * @param busy the holder's work, for the message: "object x is being played"
    */
   public DeadlineLock(String busy) {
     this(busy, NO_PROGRESS);
   }
 
   /**
-   * @param progress how many entries holders have moved so far: whoever waits while they move
-   *     {@link Deadline#ENTRIES} gets the operation timeout again
+   * @param progress the number of entries that holders have moved so far. For each {@link
+   *     Deadline#ENTRIES} of them, a waiting caller gets the operation timeout again.
    */
   public DeadlineLock(String busy, LongSupplier progress) {
     this.busy = busy;
@@ -38,7 +38,7 @@ public final class DeadlineLock {
   }
 
   /**
-   * Takes the lock.
+   * Acquires the lock.
    *
    * @throws UnavailableException if another thread still holds it at the deadline
    */
@@ -50,7 +50,7 @@ public final class DeadlineLock {
     }
   }
 
-  /** Takes the lock unless another thread still holds it at the deadline. */
+  /** Acquires the lock, unless another thread still holds it at the deadline. */
   public boolean tryLock(Deadline deadline) {
     return held.tryLock() || tryLockSlowly(deadline);
   }
@@ -59,7 +59,7 @@ public final class DeadlineLock {
     long seen = progress.getAsLong();
     guard.lock();
     try {
-      waiting.incrementAndGet(); // before the try: so the holder sees it when it unlocks
+      waiting.incrementAndGet(); // before the attempt, so that the holder sees it when it unlocks
       while (!held.tryLock()) {
         long now = progress.getAsLong();
         if (now - seen >= Deadline.ENTRIES) {
@@ -78,7 +78,7 @@ public final class DeadlineLock {
     }
   }
 
-  /** Takes the lock if no other thread holds it. */
+  /** Acquires the lock if no other thread holds it. */
   public boolean tryLock() {
     return held.tryLock();
   }

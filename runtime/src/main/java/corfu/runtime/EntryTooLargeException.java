@@ -1,23 +1,23 @@
 package corfu.runtime;
 
-/** An entry exceeds the cluster's limit; nothing was sent. */
+/** An entry exceeds the cluster's limit. Nothing was sent. */
 public final class EntryTooLargeException extends CorfuException {
   private static final long serialVersionUID = 1L;
 
   public EntryTooLargeException(String what, int maxPayloadBytes) {
     super(
-        "%s has more than %d bytes, which is what this cluster takes in an entry; to have it take"
+        "%s has more than %d bytes, the most that this cluster accepts in an entry; to allow more,"
                 .formatted(what, maxPayloadBytes)
-            + " more, raise max-entry in the configuration of servers and clients");
+            + " raise max-entry in the configuration of servers and clients");
   }
 
   public EntryTooLargeException(int payloadBytes, int maxPayloadBytes) {
     super(
         "an entry of "
             + payloadBytes
-            + " bytes was refused: this cluster takes up to "
+            + " bytes was refused: this cluster accepts up to "
             + maxPayloadBytes
-            + " bytes an entry; split it, or raise max-entry in the configuration of servers and"
+            + " bytes per entry; split it, or raise max-entry in the configuration of servers and"
             + " clients");
   }
 }

@@ -6,15 +6,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What an address of the log holds, as a reader is told. */
+/** The content of a log address, as a read returns it. */
 public sealed interface LogEntry {
 
   Address address();
 
   /**
-   * Somebody's append. It stays the same until it is trimmed.
+   * An appended entry. It does not change until it is trimmed.
    *
-   * @param streams what it says of the streams that it is in, in ascending order of their ids
+   * @param streams the entry's header of each stream that it is in, in ascending order of their ids
    */
   record Data(Address address, List<StreamHeader> streams, ByteBuffer payload) implements LogEntry {
 
@@ -22,30 +22,30 @@ public sealed interface LogEntry {
       streams = List.copyOf(streams);
     }
 
-    /** In no stream. */
+    /** Makes an entry that is in no stream. */
     public Data(Address address, ByteBuffer payload) {
       this(address, List.of(), payload);
     }
 
-    /** What was appended, read-only, from position 0 to its limit. */
+    /** Returns the payload, read-only, from position 0 to its limit. */
     @Override
     public ByteBuffer payload() {
       return payload.asReadOnlyBuffer();
     }
 
-    /** A copy of what was appended. */
+    /** Returns a copy of the payload. */
     public byte[] toBytes() {
       byte[] copy = new byte[payload.remaining()];
       payload.get(payload.position(), copy);
       return copy;
     }
 
-    /** What was appended, as UTF-8. */
+    /** Returns the payload, decoded as UTF-8. */
     public String text() {
       return StandardCharsets.UTF_8.decode(payload()).toString();
     }
 
-    /** For people: where it is, and how large. */
+    /** Returns address and size, for people. */
     @Override
     public String toString() {
       return "the entry at address %s with %d bytes".formatted(address, payload.remaining());
@@ -53,14 +53,13 @@ public sealed interface LogEntry {
   }
 
   /**
-   * Nothing, for ever: the writer who had the token did not come in time, and the address was
-   * filled.
+   * A hole, which stays one: the writer with the token was too late, and the address was filled.
    */
   record Hole(Address address) implements LogEntry {}
 
-  /** Nothing any more: somebody trimmed it. */
+  /** A trimmed address: its entry is gone for ever. */
   record Trimmed(Address address) implements LogEntry {}
 
-  /** Nothing yet: the log ends before this address. */
+  /** An address at or behind the log's tail. It holds nothing yet. */
   record Unwritten(Address address) implements LogEntry {}
 }

@@ -2,7 +2,9 @@ package corfu.runtime;
 
 import corfu.protocol.Endpoint;
 
-/** A log unit's disk is full. The entry was not appended; reads go on, and trimming makes room. */
+/**
+ * A log unit's disk is full. The entry was not appended. Reads still work, and a trim makes room.
+ */
 public final class NoSpaceException extends CorfuException {
   private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,10 @@ package corfu.runtime;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Lets so many in at the same time; others wait, until their deadlines. Thread-safe. */
+/**
+ * A bound on the number of tasks that run at the same time. Other tasks wait until their deadlines.
+ * Thread-safe.
+ */
 public final class Places {
 
   private final String what;
@@ -14,7 +17,8 @@ public final class Places {
   private boolean isClosed;
 
   /**
-   * @param what is in them, for the message: "slow reads"
+   * @param what the tasks' plural, for the message: "slow reads"
+   * @param most the number of places
    */
   public Places(String what, int most) {
     this.what = what;
@@ -22,9 +26,9 @@ public final class Places {
   }
 
   /**
-   * Takes a place.
+   * Waits for a free place, and occupies it.
    *
-   * @throws UnavailableException if there was none by the deadline
+   * @throws UnavailableException if no place is free by the deadline
    */
   public void enter(Deadline deadline) {
     lock.lock();
@@ -53,7 +57,7 @@ public final class Places {
     }
   }
 
-  /** Nobody waits any more: from now on there is a place for everybody. */
+  /** Ends all waits. From now on there is a place for every task. */
   public void close() {
     lock.lock();
     try {

@@ -6,38 +6,40 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * New entries of streams as the log units tell of them, which is when they are complete (CORFU,
- * section 4: reliable multicast). For {@code corfu.runtime.stream}; applications use subscriptions.
+ * New entries of streams, pushed by the log units when they are complete (CORFU, section 4:
+ * reliable multicast). For {@code corfu.runtime.stream}; applications use subscriptions.
  *
  * <p>Pushed entries are hints: an entry may come late, out of order, twice, or never. A receiver
- * that needs all of them looks at the streams' ends from time to time. Thread-safe.
+ * that needs all entries must check the streams' ends from time to time. Thread-safe.
  */
 public interface Pushes extends AutoCloseable {
 
-  /** Who is told. Called on the listeners' threads: nothing must block. */
+  /**
+   * The receiver of pushed entries. Its methods run on the listeners' threads and must not block.
+   */
   interface Receiver {
 
     /**
-     * An entry is complete.
+     * Receives a complete entry.
      *
-     * @param streams what it says of those followed streams for which that holds
+     * @param streams the entry's headers of the followed streams in which it is complete
      */
     void pushed(LogEntry.Data entry, List<StreamHeader> streams);
 
-    /** Entries of any of the streams may have come that were not told of, and will not be. */
+    /** Reports that entries of any followed stream may not have been pushed, and will not be. */
     void missed();
 
-    /** The client is closed. */
+    /** Reports that the client is closed. */
     void closed();
   }
 
-  /** From some time soon, entries of these streams are told of. */
+  /** Follows these streams too. Their entries are pushed from some later moment on. */
   void follow(Collection<StreamId> streams);
 
-  /** Entries of these streams need not be told of any more. */
+  /** Stops following these streams. Some of their entries may still be pushed. */
   void unfollow(Collection<StreamId> streams);
 
-  /** Listens to nobody any more. */
+  /** Stops listening to all log units. */
   @Override
   void close();
 }

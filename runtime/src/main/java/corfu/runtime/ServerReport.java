@@ -6,12 +6,13 @@ import corfu.protocol.message.NodeReply;
 import java.util.Optional;
 
 /**
- * How one server of a cluster is.
+ * The state of one server of a cluster.
  *
- * @param status what it says of itself; empty if it did not answer
- * @param usage what its log unit holds; empty if it did not answer, or has none that can
- * @param scrubbed what its log unit's scrubber has found; empty likewise
- * @param problem why it did not answer; empty if it did
+ * @param status the server's own status; empty if it did not answer
+ * @param usage the space in use on its log unit; empty if the server did not answer, or has no log
+ *     unit that can tell
+ * @param scrubbed the findings of its log unit's scrubber; empty in the same cases
+ * @param problem the reason why the server did not answer; empty if it did
  */
 public record ServerReport(
     Endpoint endpoint,

@@ -25,41 +25,41 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What streams are made of: appends with stream headers, ends as the sequencer knows them, and the
- * log units' indexes. For {@code corfu.runtime.stream}; applications use what is there.
- * Thread-safe. Calls end like those of {@link Log}.
+ * The operations that streams are made of: appends with stream headers, ends from the sequencer,
+ * and queries of the log units' indexes. For {@code corfu.runtime.stream}; applications use that
+ * package. Thread-safe. Calls end like those of {@link Log}.
  */
 public interface StreamAccess {
 
   /**
-   * Where streams end.
+   * The ends of streams.
    *
    * @param tail the log's tail at the same moment
-   * @param began tokens below this log address are used already, or will never be
-   * @param epoch in which it was so: the next one may begin below the tail
-   * @param ends the place of each stream's next entry. What leads back from there may lead to
-   *     tokens that nobody has used.
+   * @param began the log address below which every token is used already, or will never be
+   * @param epoch the epoch of these ends; the next epoch may begin below the tail
+   * @param ends the position of each stream's next entry. Its backpointers may lead to tokens that
+   *     no append has used.
    */
   record Ends(Address tail, Address began, Epoch epoch, List<StreamPosition> ends) {}
 
   /**
-   * What the log units know of a stream.
+   * The entries of a stream that log units know.
    *
-   * @param trimmedBefore the stream is trimmed below this
-   * @param newestFirst entries, the newest first; some may be trimmed, and some holes by now
+   * @param trimmedBefore the stream address below which the stream is trimmed
+   * @param newestFirst the entries, the newest first; some may be trimmed or holes by now
    */
   record Found(StreamAddress trimmedBefore, List<Occurrence> newestFirst) {}
 
   /**
    * A piece of a stream.
    *
-   * @param entries in the stream's order
-   * @param readBelow up to which log address this is all that one of the stream's own replicas
-   *     holds. What is only just being written, or was left half done, may be missing.
+   * @param entries the entries, in the stream's order
+   * @param readBelow the log address up to which the piece has all entries that one of the stream's
+   *     replicas holds. In-flight and half-written entries may be missing.
    * @param isReplicated whether streams have replicas of their own there; if not, {@code entries}
-   *     is empty, and others tell what there is
-   * @param trimmedBefore the stream is trimmed below this stream address: whatever trim has
-   *     returned before the piece was asked for is in it. Empty where no replica was asked.
+   *     is empty, and the caller must ask other servers
+   * @param trimmedBefore the stream address below which the stream is trimmed; it includes every
+   *     trim that had returned before the piece was asked for. Empty if no replica was asked.
    */
   record Piece(
       List<LogEntry.Data> entries,
@@ -71,148 +71,165 @@ public interface StreamAccess {
 
   Log log();
 
-  /** The newest layout that this client has needed so far. */
+  /** Returns the newest layout that this client knows. It may not be the cluster's newest. */
   Layout layout();
 
   /**
-   * Asks one server once, whatever it answers.
+   * Asks one server once, and returns its reply, of any kind.
    *
-   * @param patience how long the answer may take
-   * @throws UnavailableException if there is none
+   * @param patience the longest time to wait for the reply
+   * @throws UnavailableException if no reply comes
    */
   Reply ask(Endpoint server, Request request, Duration patience);
 
-  /** Runs this when the client is closed; at once if it has been. */
+  /** Runs {@code then} when the client is closed, or at once if it is closed already. */
   void whenClosed(Runnable then);
 
   /**
-   * Begins a call of the thread, or a part of the one that it is in: until it has ended, all that
-   * the thread asks of this client's cluster ends by one deadline.
+   * Begins a call of the thread, or a part of the call that the thread is in. Until it ends, all
+   * requests of the thread to this client's cluster share one deadline.
    */
   CallScope call();
 
-  /** Begins a part of a call with this deadline, which may have begun on another thread. */
+  /** Begins a part of the call with this deadline. The call may have begun on another thread. */
   CallScope within(Deadline deadline);
 
-  /** Returns the deadline of the call that the thread is in, or that of a call that begins now. */
+  /**
+   * Returns the deadline of the thread's call, or of a call that begins now if the thread is in
+   * none.
+   */
   Deadline deadline();
 
-  /** Everything below this log address is trimmed, as far as this client has heard. */
+  /** Returns a log address below which all is trimmed, as far as this client knows. */
   Address beginning();
 
   /**
    * Appends one entry to streams, under a condition or none.
    *
-   * @param payload it must not change until the call has returned
+   * @param payload the content of the entry; it must not change until the call has returned
    */
   StreamAppend append(TokenWish wish, ByteBuffer payload);
 
   /**
-   * The same, for who wants to know as soon as it has happened, on whatever thread that is.
+   * Appends one entry to streams, and calls the listener as soon as the outcome is known, on any
+   * thread.
    *
-   * @param asOf when the condition's snapshot was taken
-   * @param listener must not block; told if there is an outcome
+   * @param asOf the time at which the condition's snapshot was taken
+   * @param listener the receiver of the outcome, if there is one; it must not block
    */
   StreamAppend append(
       TokenWish wish, AsOf asOf, ByteBuffer payload, Consumer<StreamAppend> listener);
 
   /**
-   * Waits until an append of this client to streams that was given this address is done, and its
-   * listener told; not at all if there is none, and no longer than the hole timeout.
+   * Waits until this client's in-flight append to streams at this address is done, and its listener
+   * has been called. Returns at once if there is no such append, and at the hole timeout at the
+   * latest.
    */
   void awaitOwn(Address address);
 
-  /** The same without waiting; {@code payload} must not change until the future is done. */
+  /**
+   * Appends one entry to streams without waiting. {@code payload} must not change until the future
+   * is done.
+   */
   CompletableFuture<StreamAppend> appendAsync(TokenWish wish, ByteBuffer payload);
 
   /**
-   * Where these streams end: whatever has been appended to them by now is before that.
+   * Returns where these streams end. Every entry appended to them before the call is before that
+   * end.
    *
    * @throws UnavailableException also if the layout names no sequencer
    */
   Ends ends(List<StreamId> streams);
 
   /**
-   * What the units know of these streams; whatever has been appended to them by now is among it.
+   * Asks the log units for the newest entries of these streams. Every entry appended to them before
+   * the call is known to the units.
    *
-   * @param most how many entries are wanted for each
+   * @param most the most entries to return for each stream
    */
   List<Found> find(List<StreamQuery> queries, int most);
 
   /**
-   * Reads a piece of a stream where it has replicas of its own.
+   * Reads a piece of a stream from one of the stream's own replicas.
    *
-   * @param from the first stream address that is wanted
-   * @param logFrom where in the log to begin; the piece lies in the first segment from there on
-   * @param logBelow where in the log to end at the latest
+   * @param from the first stream address to read
+   * @param logFrom the log address to begin at; the piece lies in the first segment from there on
+   * @param logBelow the log address to end at, exclusive
    */
   Piece read(StreamId stream, StreamAddress from, Address logFrom, Address logBelow);
 
   /**
-   * Asks for a piece as {@link #read} does, which whoever wants it waits for.
+   * Asks for a piece as {@link #read} does, without waiting.
    *
-   * @return what waits for it, on the same thread
+   * @return a function that waits for the piece, to be called on the same thread
    */
   Supplier<Piece> readAhead(StreamId stream, StreamAddress from, Address logFrom, Address logBelow);
 
   /**
-   * Where a stream ends, and its first piece.
+   * The end of a stream, and its first piece.
    *
-   * @param piece empty if it has to be read now that the end is known
+   * @param piece the first piece; if empty, the caller reads it now that it knows the end
    */
   record Beginning(Ends ends, Optional<Piece> piece) {}
 
-  /** Asks for both at the same time: {@link #ends} and {@link #read}, up to the tail. */
+  /**
+   * Asks for the stream's {@link #ends end} and for its first piece up to the tail ({@link #read})
+   * at the same time.
+   */
   Beginning begin(StreamId stream, StreamAddress from, Address logFrom);
 
-  /** Has something read on a thread of its own, while the caller looks at what it has. */
+  /**
+   * Runs {@code reading} on a thread of its own, so that the caller can process what it already
+   * has.
+   */
   <T> CompletableFuture<T> ahead(Supplier<T> reading);
 
-  /** Waits for what is read {@link #ahead}; whatever went wrong comes out as it is. */
+  /** Waits for a read that {@link #ahead} has started. A failure is thrown as it is. */
   <T> T await(CompletableFuture<T> read);
 
   /**
-   * Makes sure that all addresses of a range are decided: waits for writers no longer than the hole
-   * timeout.
+   * Makes sure that all addresses of a range are decided. Waits for writers until the hole timeout
+   * at most.
    */
   void settle(Address from, Address to);
 
   /**
-   * Those of these few addresses that are complete, as far as one question tells, with what they
-   * hold; waits for no writer.
+   * Returns those entries at these addresses that are complete, as far as one request to each
+   * server tells. Waits for no writer.
    *
-   * @param addresses at least one
+   * @param addresses one or more addresses, only a few
    */
   List<LogEntry.Data> readComplete(List<Address> addresses);
 
   /**
-   * Which of these addresses nobody has written yet, as their heads know; asks once. No append
-   * there has ended, and nobody has been told of one.
+   * Returns those of these addresses that nobody has written yet. Asks their heads once. No append
+   * at a returned address has ended, and no client has learned of one.
    *
-   * @param epoch that issued them; none are told of if the layout is another one by now
+   * @param epoch the epoch that issued the addresses; the result is empty if the layout has another
+   *     epoch by now
    */
   Set<Long> unwritten(List<Address> addresses, Epoch epoch);
 
   /**
-   * Refuses what is growing and will not fit into an entry, before there is more of it.
+   * Refuses a growing payload that will not fit into an entry, before it grows further.
    *
-   * @param what it is, for the message
-   * @throws EntryTooLargeException if a payload of so many bytes would be refused
+   * @param what the payload's name, for the message
+   * @throws EntryTooLargeException if a payload of this many bytes would be refused
    */
   void checkFits(String what, int payloadBytes);
 
-  /** How much may wait of what units have told of. */
+  /** Returns the bound in bytes on pushed entries that wait for subscribers. */
   long maxBytesPushed();
 
-  /** News of streams for this receiver; it follows none yet. */
+  /** Opens pushes for this receiver. They follow no stream yet. */
   Pushes pushes(Pushes.Receiver receiver);
 
   /**
-   * The streams of this one of the {@link StreamId#PARTS} that have entries, with their ends as the
-   * units know them, by their ids.
+   * Returns the streams that have entries and belong to this one of the {@link StreamId#PARTS}, in
+   * the order of their ids. Each comes with its end as the log units know it.
    */
   List<StreamTail> list(int part);
 
-  /** Gives up a stream's entries below this place, for ever. */
+  /** Trims a stream's entries below this place for ever. */
   void trim(StreamId stream, StreamAddress before);
 }

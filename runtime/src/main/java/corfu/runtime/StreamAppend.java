@@ -7,15 +7,15 @@ import corfu.protocol.StreamId;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What became of an append to streams. */
+/** The outcome of an append to streams. */
 public sealed interface StreamAppend {
 
   /**
-   * It is in the log, and in all its streams.
+   * The entry is in the log, and in all its streams.
    *
-   * @param address in the log
-   * @param places in each stream, in ascending order of their ids
-   * @param epoch in which its address was issued
+   * @param address the log address of the entry
+   * @param places the entry's place in each stream, in ascending order of the streams' ids
+   * @param epoch the epoch that issued the address
    */
   record Appended(Address address, List<Place> places, Epoch epoch) implements StreamAppend {
     public Appended {
@@ -23,9 +23,9 @@ public sealed interface StreamAppend {
     }
 
     /**
-     * Its place in this stream.
+     * Returns the entry's place in this stream.
      *
-     * @throws IllegalArgumentException if it is not in it
+     * @throws IllegalArgumentException if the entry is not in the stream
      */
     public StreamAddress in(StreamId stream) {
       return places.stream()
@@ -40,13 +40,13 @@ public sealed interface StreamAppend {
   }
 
   /**
-   * Nothing was appended: what its condition says was read has changed since the snapshot, or may
+   * Nothing was appended. Data that the condition names has changed since the snapshot, or may
    * have, as far as the sequencer remembers.
    *
-   * @param stream where
-   * @param key the hash of which key; empty: the stream as a whole
-   * @param address that of the newest change, or the highest one that it can have. Read up to it,
-   *     and try again with a newer snapshot.
+   * @param stream the stream that changed
+   * @param key the hash of the changed key; empty for the stream as a whole
+   * @param address the address of the newest change, or the highest address that it can have. Read
+   *     up to it, and try again with a newer snapshot.
    */
   record Conflict(StreamId stream, OptionalLong key, Address address) implements StreamAppend {}
 

@@ -8,9 +8,9 @@ public final class TooManyStreamsException extends CorfuException {
     super(
         "an append to "
             + streams
-            + " streams, where "
+            + " streams was refused: this cluster allows up to "
             + most
-            + " are the limit of this cluster (max-streams); split it, or raise the limit on all"
+            + " (max-streams); split it, or raise the limit on all"
             + " servers and clients");
   }
 }

@@ -1,8 +1,8 @@
 package corfu.runtime;
 
 /**
- * Servers that the call needed did not answer, or not in time; it had no effect that anybody can
- * see.
+ * Servers that the call needed did not answer, or not in time. The call had no effect that any
+ * client can see.
  */
 public final class UnavailableException extends CorfuException {
   private static final long serialVersionUID = 1L;

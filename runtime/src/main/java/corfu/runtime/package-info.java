@@ -1,11 +1,11 @@
 /**
- * The client: the shared log as its users see it.
+ * The client: the shared log as applications see it.
  *
- * <p>Enter at {@link corfu.runtime.Corfu}, which gives a {@link corfu.runtime.Log}. Inside, {@code
- * Batcher} decides which calls share a round trip; {@code AppendBatch} is the write protocol,
- * {@code ReadBatch} and {@code BulkRead} the read protocol, {@code ChainRepair} what finishes or
- * fills what others left; {@code Layouts} knows the newest layout. {@link
- * corfu.runtime.reconfiguration.Reconfiguration} is for those who run a cluster.
+ * <p>Enter at {@link corfu.runtime.Corfu}, which has a {@link corfu.runtime.Log}. Inside, {@code
+ * Batcher} decides which calls share a round trip. {@code AppendBatch} is the write protocol;
+ * {@code ReadBatch} and {@code BulkRead} are the read protocol. {@code ChainRepair} completes or
+ * fills addresses that others left undecided. {@code Layouts} knows the newest layout. {@link
+ * corfu.runtime.reconfiguration.Reconfiguration} is for operators of a cluster.
  */
 @NullMarked
 package corfu.runtime;

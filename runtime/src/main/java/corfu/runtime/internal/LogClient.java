@@ -39,7 +39,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Assembles the parts of a client, and is the log that they make. Thread-safe. */
+/** Assembles the parts of a client, and implements the log with them. Thread-safe. */
 public final class LogClient implements Log {
 
   private final ClientContext context;
@@ -92,13 +92,13 @@ public final class LogClient implements Log {
     this.pushes = new PushRegistry(context);
   }
 
-  /** Ends what goes on by itself. */
+  /** Ends the client's background work. */
   public void close() {
     pushes.close();
     closed.complete(null);
   }
 
-  /** Runs this when the client is closed; at once if it has been. */
+  /** Runs {@code then} when the client is closed, or at once if it is closed already. */
   void whenClosed(Runnable then) {
     var unused = closed.thenRun(then);
   }
@@ -111,7 +111,7 @@ public final class LogClient implements Log {
     return units;
   }
 
-  /** Appends to streams that have addresses and are not done. */
+  /** Returns the in-flight appends to streams that have addresses. */
   InFlightAppends inFlight() {
     return inFlight;
   }
@@ -203,8 +203,8 @@ public final class LogClient implements Log {
   }
 
   /**
-   * Refuses to give up or fill an address that is to be issued yet: its append would lose its
-   * token, and so would all appends up to there.
+   * Refuses to trim or fill an address whose token has not been issued yet. Otherwise its append
+   * would lose its token, and so would all appends up to there.
    */
   private void checkIssued(long address, String wish) {
     if (!tokens.isKnownIssued(address)) {

@@ -45,7 +45,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Streams over the parts of a client. Thread-safe. */
+/** Implements streams with the parts of a client. Thread-safe. */
 public final class StreamClient implements StreamAccess {
 
   private final LogClient client;
@@ -362,7 +362,7 @@ public final class StreamClient implements StreamAccess {
             });
   }
 
-  /** Without what has come from this log address on. */
+  /** Returns the piece without the entries from this log address on. */
   private static Piece upTo(Piece piece, Address tail) {
     if (piece.readBelow().compareTo(tail) <= 0) {
       return piece;

@@ -33,32 +33,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes another cluster's entries into this one, at the addresses that they have there: for
- * mirrors, whose layout says what they mirror ({@link Origin}). What is written is seen by readers
- * when all of a piece is complete.
+ * Writes another cluster's entries into this one, at the same addresses. For mirrors, whose layout
+ * names their source ({@link Origin}). Readers see the entries of a piece when all of them are
+ * complete.
  *
- * <p>An entry is offered to its head only when the heads of all those before it hold theirs. So
- * whenever somebody seals the heads, what they hold has no gap: the epoch that begins then, whether
- * still a mirror's or not, goes on behind a prefix of the other cluster's log.
+ * <p>An entry is offered to its head only when the heads of all entries before it hold theirs. So
+ * at any seal, the heads hold the entries without a gap. The epoch that begins then, of a mirror or
+ * not, continues behind a prefix of the other cluster's log.
  *
- * <p>Writing again does no harm: an entry's append id follows from its source and address, and
- * registers are written once. So any number of writers may do the same. Thread-safe.
+ * <p>A repeated write does no harm: an entry's append id follows from its source and address, and
+ * registers are written once. So any number of writers may write the same entries. Thread-safe.
  */
 public final class Import {
 
-  /** Why something cannot be written, and never will be. */
+  /** The reasons why an entry can never be written. */
   public interface Refusals {
     /**
-     * The cluster is no mirror any more, or of something else.
+     * The cluster is no mirror any more, or mirrors another source.
      *
-     * @return thrown to the one who writes
+     * @return the exception for the writer
      */
     RuntimeException isNoMirror(Layout layout);
 
     /**
-     * The address holds what did not come from the source.
+     * The address holds an entry that did not come from the source.
      *
-     * @return thrown to the one who writes
+     * @return the exception for the writer
      */
     RuntimeException hasDiverged(Address address);
   }
@@ -71,7 +71,8 @@ public final class Import {
 
   /**
    * @param target the mirror
-   * @param origin what it is expected to mirror; from which tail on it is complete does not matter
+   * @param origin the expected source and streams; the tail from which on it is complete does not
+   *     matter
    */
   public Import(Corfu target, Origin origin, Refusals refusals) {
     LogClient client = (LogClient) target.log();
@@ -83,10 +84,10 @@ public final class Import {
   }
 
   /**
-   * Writes a piece of the source's log, from the mirror's tail on. Only entries of streams that are
-   * mirrored become entries, and are in those of them; everything else becomes a hole.
+   * Writes a piece of the source's log, from the mirror's tail on. Entries of mirrored streams
+   * become entries of those streams. Everything else becomes a hole.
    *
-   * @param piece without gaps in ascending order, none unwritten
+   * @param piece log entries without gaps in ascending order, none of them unwritten
    */
   public void write(List<LogEntry> piece) {
     List<Entry> entries = piece.stream().map(this::entry).toList();
@@ -106,7 +107,7 @@ public final class Import {
   }
 
   /**
-   * Goes on at this address, which may be beyond the mirror's tail, and gives up everything before
+   * Continues at this address, which may be beyond the mirror's tail, and trims everything before
    * it.
    */
   public void skipTo(Address to) {
@@ -161,10 +162,10 @@ public final class Import {
   }
 
   /**
-   * One after the other, but for holes: those last, all at the same time, since whoever finds
-   * nothing there leaves a hole, too.
+   * Writes data entries to their heads one after the other. Holes come last, all at the same time,
+   * because a reader that finds nothing there writes a hole, too.
    *
-   * @return those that are to be written to the replicas behind their heads, too
+   * @return the entries to write to the replicas behind their heads
    */
   private List<Entry> writeToHeads(List<Entry> entries, Layout layout, Deadline deadline) {
     List<Entry> complete = new ArrayList<>();
@@ -192,7 +193,7 @@ public final class Import {
     chainRepair.confirm(addresses, layout, deadline);
   }
 
-  /** Writes each to the register of its path that is its turn, if it has one. */
+  /** Writes each entry to the register number {@code step} of its path, if it has one. */
   private void writeTogether(
       List<Entry> entries, int step, Layout layout, Deadline deadline, List<Entry> goOn) {
     Map<Endpoint, List<Entry>> byServer = new LinkedHashMap<>();
@@ -229,31 +230,31 @@ public final class Import {
       case WriteOutcome.Written written -> goOn.add(entry);
       case WriteOutcome.Overwritten(AppendId winner, EntryKind kind) -> {
         if (winner.equals(entry.id()) && kind == entry.kind()) {
-          goOn.add(entry); // from an earlier try, or another writer's
+          goOn.add(entry); // from an earlier attempt, or from another writer
         } else if (entry.isHole() || winner.equals(entry.id())) {
-          // one of two writers came before the source gave it up; or a reader filled it
+          // another writer came before the source trimmed it, or a reader filled it
           var unused = chainRepair.carryOn(entry.address(), layout, deadline);
         } else {
           throw refusals.hasDiverged(new Address(entry.address()));
         }
       }
       case WriteOutcome.Corrupt held when !server.equals(layout.path(entry).getFirst()) ->
-          goOn.add(entry); // what its head has, and no other entry
+          goOn.add(entry); // the entry that its head holds, no other
       case WriteOutcome.Corrupt unreadable ->
           throw RetryableException.server(
               server,
               false,
-              "the log unit at %s cannot read what it holds at address %d"
+              "the log unit at %s cannot read the entry at address %d"
                   .formatted(server, entry.address()));
-      case WriteOutcome.Trimmed trimmed -> {} // here, too, by now
+      case WriteOutcome.Trimmed trimmed -> {} // trimmed in the mirror, too, by now
       case WriteOutcome.NoSpace full -> throw new NoSpaceException(server);
       case WriteOutcome.Damaged damaged ->
           throw RetryableException.server(
-              server, false, "an entry was damaged on its way to " + server);
+              server, false, "an entry was damaged in transit to " + server);
     }
   }
 
-  /** Lets readers see it. */
+  /** Makes the entries visible to readers: moves the sequencer behind them. */
   private void adopt(List<Entry> entries, long to, Layout layout, Deadline deadline) {
     Map<StreamId, StreamPosition> ends = new LinkedHashMap<>();
     for (Entry entry : entries) {
@@ -265,7 +266,7 @@ public final class Import {
     List<StreamTail> tails = new ArrayList<>();
     ends.forEach((stream, end) -> tails.add(new StreamTail(stream, end)));
     Optional<Endpoint> sequencer = layout.sequencers().stream().findFirst();
-    if (sequencer.isPresent()) { // without one readers ask the heads
+    if (sequencer.isPresent()) { // without a sequencer, readers ask the heads
       var request = new SequencerRequest.Adopt(layout.epoch(), to, tails);
       var unused =
           context.servers().ask(sequencer.get(), request, SequencerReply.Tail.class, deadline);

@@ -21,15 +21,15 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Brings one unit that shall join up to what the chain's tail holds, a piece of a segment at a
- * time, under one layout: the one that names the unit in the segment's target, so that no trim goes
- * past it. Thread-safe.
+ * Copies the entries of the chain's tail to one joining unit, a piece of a segment at a time, under
+ * one layout. That layout names the unit in the segment's target, so that every trim reaches the
+ * unit. Thread-safe.
  */
 final class Copier {
 
   private static final int READ_BYTES = 1 << 20;
 
-  /** Addresses of a lost chain that are in memory together. */
+  /** The number of addresses of a lost chain that are in memory together. */
   private static final int LOST_AT_ONCE = 64;
 
   private final Servers servers;
@@ -55,7 +55,7 @@ final class Copier {
   }
 
   /**
-   * Has all units of the segment know of the prefix trim that any of them knows of.
+   * Tells all units of the segment the highest prefix trim that any of them knows.
    *
    * @return the first address that may not be trimmed
    */
@@ -76,10 +76,10 @@ final class Copier {
   }
 
   /**
-   * Copies what the unit misses: as a log replica all of these, as a replica of streams what is in
-   * its streams.
+   * Copies the entries that the unit lacks. A log replica gets all of these addresses; a stream
+   * replica gets the entries of its streams.
    *
-   * @param addresses of one chain
+   * @param addresses addresses of one chain
    */
   void copy(AddressSet.Strided addresses, Endpoint joining, Deadline deadline) {
     Chain chain = segment.chainOf(addresses.start());
@@ -114,7 +114,7 @@ final class Copier {
     copyEntries(missing, chain, joining, deadline);
   }
 
-  /** What no log replica holds any more is what stream replicas hold, all of them together. */
+  /** Copies entries that no log replica holds any more. The stream replicas together hold them. */
   private void copyLost(AddressSet addresses, Endpoint joining, Deadline deadline) {
     List<AddressState> there = inspect(joining, addresses, deadline);
     List<Long> missing = new ArrayList<>();
@@ -154,7 +154,9 @@ final class Copier {
     return new AddressSet.Listed(addresses.stream().mapToLong(Long::longValue).toArray());
   }
 
-  /** Nobody writes to a closed segment any more, so there is nobody to wait for. */
+  /**
+   * Decides an unwritten address, without a wait: no writer writes to a closed segment any more.
+   */
   private void decideAndCopy(long address, Endpoint joining, Deadline deadline) {
     switch (chainRepair.decide(address, layout, deadline)) {
       case ChainRepair.Decision.Holds(Entry entry) -> {
@@ -162,11 +164,14 @@ final class Copier {
           write(List.of(entry), joining, deadline);
         }
       }
-      case ChainRepair.Decision.Gone gone -> {} // the unit that joins was told, too
+      case ChainRepair.Decision.Gone gone -> {} // the joining unit was told, too
     }
   }
 
-  /** The arrangement to come serves in any order: so nothing may be half done in the old one. */
+  /**
+   * Completes an entry before it is copied. The next arrangement may be read in any order, so no
+   * entry may be half done in the old one.
+   */
   private void carryOn(long address, Deadline deadline) {
     var unused = chainRepair.carryOn(address, layout, deadline);
   }
@@ -196,7 +201,7 @@ final class Copier {
           }
         } else if (outcome instanceof ReadOutcome.Corrupt(String detail)) {
           throw RetryableException.server(chain.tail(), false, "cannot copy: " + detail);
-        } // what has been trimmed meanwhile was trimmed at the unit that joins, too
+        } // a trim since then has reached the joining unit, too
       }
       throttle.pass(bytes);
       if (!entries.isEmpty()) {
@@ -224,17 +229,19 @@ final class Copier {
                     + winner
                     + " at "
                     + joining
-                    + ", which joins: the chain property is broken, please report this");
+                    + ", a joining unit: the chain property is broken, please report this");
           }
         }
-        case WriteOutcome.Corrupt held -> {} // this entry: it will have it repaired
+        case WriteOutcome.Corrupt held -> {} // this entry; the unit will have it repaired
         case WriteOutcome.Trimmed trimmed -> {} // since it was read
         case WriteOutcome.NoSpace full ->
             throw RetryableException.server(
-                joining, false, "the log unit at " + joining + " is full, and cannot join");
+                joining,
+                false,
+                "the log unit at " + joining + " cannot join, because its disk is full");
         case WriteOutcome.Damaged damaged ->
             throw RetryableException.server(
-                joining, false, "an entry was damaged on its way to " + joining);
+                joining, false, "an entry was damaged in transit to " + joining);
       }
     }
   }

@@ -21,22 +21,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Gives a log unit an entry back that its disk has damaged, from another replica (decision 22). An
- * entry that any replica holds is what its address's first register decided (docs/design.md,
- * section 4, R1), so it does not matter which one it is read from; reading and writing are of one
- * epoch. Thread-safe.
+ * Repairs a log unit's entry that its disk has damaged, from another replica (decision 22). An
+ * entry on any replica is the one that its address's first register decided (docs/design.md,
+ * section 4, R1). So it does not matter which replica it is read from. The read and the write
+ * belong to one epoch. Thread-safe.
  */
 public final class EntryRepair {
 
-  /** What came of a try. */
+  /** The outcome of an attempt. */
   public enum Outcome {
-    /** The unit can read it again, or need not any more. */
+    /** The unit can read the entry again, or no longer needs to. */
     DONE,
-    /** Who should have it did not answer, or cannot read it either: try again later. */
+    /**
+     * A replica that should hold the entry did not answer, or cannot read it either: retry later.
+     */
     LATER,
     /**
-     * All others that should have it if it was ever acknowledged, or read by anybody, have nothing
-     * there. It had come no further than to this unit.
+     * No other replica holds the entry, though all would if it had ever been acknowledged or read.
+     * The entry had reached this unit only.
      */
     NOBODY_HAS_IT
   }
@@ -46,7 +48,7 @@ public final class EntryRepair {
   private final Duration timeout;
 
   /**
-   * @param timeout how long one try may take
+   * @param timeout the longest time of one attempt
    */
   public EntryRepair(World world, Transport transport, Duration timeout) {
     this.world = world;
@@ -55,10 +57,10 @@ public final class EntryRepair {
   }
 
   /**
-   * Tries once.
+   * Makes one attempt.
    *
-   * @param layout the one that the unit serves
-   * @param unit whose entry at the address is corrupt
+   * @param layout the layout that the unit serves
+   * @param unit the log unit whose entry at the address is corrupt
    */
   public Outcome mend(Layout layout, Endpoint unit, long address) {
     if (layout.isBefore(address)) {
@@ -98,7 +100,10 @@ public final class EntryRepair {
         : Outcome.LATER;
   }
 
-  /** One that does not answer may have it: nobody may conclude anything, but others are asked. */
+  /**
+   * Reads the entry from one replica. A replica that does not answer may hold the entry. So nothing
+   * may be concluded from its silence, but others are asked.
+   */
   private ReadOutcome read(Layout layout, Endpoint from, long address, Deadline deadline) {
     try {
       var request = new LogUnitRequest.Read(layout.epoch(), AddressSet.of(address), 1);
@@ -122,7 +127,7 @@ public final class EntryRepair {
     };
   }
 
-  /** A trim that has reached any replica reaches all of them, in their order. */
+  /** Completes a trim: one that has reached any replica reaches all of them, in their order. */
   private Outcome trimOn(Layout layout, LayoutSegment segment, long address, Deadline deadline) {
     for (Endpoint holder : segment.holdersOf(address)) {
       var request = new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address));

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The addresses of a segment that are to be copied, in pieces. All addresses of a piece have one
- * chain and one target chain. Thread-safe.
+ * The addresses of a segment to copy, in pieces. All addresses of a piece have one chain and one
+ * target chain. Thread-safe.
  */
 final class Pieces {
 
@@ -29,7 +29,7 @@ final class Pieces {
   /**
    * A piece.
    *
-   * @param window where its window begins: pieces of a window lie side by side
+   * @param window the first address of its window; the pieces of a window lie side by side
    */
   record Piece(long window, AddressSet.Strided addresses) {}
 
@@ -40,7 +40,7 @@ final class Pieces {
     this.window = segment.start();
   }
 
-  /** Leaves out what lies below. */
+  /** Starts at this address, and leaves out lower ones. */
   void startAt(long address) {
     lock.lock();
     try {
@@ -72,7 +72,7 @@ final class Pieces {
     }
   }
 
-  /** Who may have to hold some of it, and does not serve it yet. */
+  /** Returns the units that may have to hold part of the piece, and do not serve it yet. */
   List<Endpoint> joining(Piece piece) {
     Set<Endpoint> joining = new LinkedHashSet<>(segment.joiningAt(piece.addresses().start()));
     joining.addAll(segment.joiningForStreams());
@@ -104,7 +104,7 @@ final class Pieces {
     }
   }
 
-  /** Everything below has been copied. */
+  /** Returns the address below which everything has been copied. */
   long doneTo() {
     lock.lock();
     try {

@@ -28,17 +28,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Copies a segment to the units that its target names and that do not serve it yet (docs/design.md,
- * section 6; CORFU, section 3.2.2). May be interrupted anywhere and gone on with by anybody: what
- * has been copied is asked of the units that have it. Several may run at the same time; they only
- * waste work. Thread-safe.
+ * Copies a segment to those units of its target that do not serve it yet (docs/design.md, section
+ * 6; CORFU, section 3.2.2). A rebuild may be interrupted at any point, and continued by any other
+ * process: the joining units tell which entries they have. Several may run at the same time; they
+ * only waste work. Thread-safe.
  */
 public final class Rebuild {
 
-  /** How long a try for one piece may take; a piece is tried as long as the target stands. */
+  /**
+   * The longest time of one attempt at a piece. A piece is retried as long as the target stands.
+   */
   private static final Duration PIECE_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Between one try and the next. */
+  /** The pause between two attempts. */
   private static final Duration PAUSE = Duration.ofMillis(20);
 
   private final World world;
@@ -47,8 +49,8 @@ public final class Rebuild {
   private final RebuildOptions options;
 
   /**
-   * @param requestTimeout how long one request to one server may take
-   * @param limits the cluster's
+   * @param requestTimeout the longest time of one request to one server
+   * @param limits the cluster's limits
    */
   public Rebuild(
       World world,
@@ -63,13 +65,14 @@ public final class Rebuild {
   }
 
   /**
-   * Copies until the units of the target hold all that they miss, however long that takes.
+   * Copies until the units of the target hold all entries that they lacked, however long that
+   * lasts.
    *
    * @param known any layout of the cluster
    * @param start the segment's first address
-   * @param progress is told after every piece
-   * @return the layout under which everything was found copied: {@link Reconfiguration#finish}
-   *     takes it; empty if the newest layout has no such segment, or it has no target any more
+   * @param progress the receiver of progress after every piece
+   * @return the layout under which everything was copied, for {@link Reconfiguration#finish}; empty
+   *     if the newest layout has no such segment, or the segment has no target any more
    * @throws UnavailableException if no layout server answered in time
    */
   public Optional<Layout> run(Layout known, long start, Consumer<NodeReply.Rebuild> progress) {
@@ -94,7 +97,7 @@ public final class Rebuild {
         .findFirst();
   }
 
-  /** All pieces of one segment, under one layout. */
+  /** The copying of all pieces of one segment, under one layout. */
   private final class Run {
     private final Layouts layouts;
     private final Layout layout;
@@ -129,7 +132,7 @@ public final class Rebuild {
       this.pieces = new Pieces(segment, limits.maxAddressesPerRequest());
     }
 
-    /** Whether everything is copied; false if there is a newer layout. */
+    /** Returns true if everything is copied, or false if there is a newer layout. */
     boolean copy() {
       untilDone(deadline -> pieces.startAt(copier.skipWhatIsTrimmed(deadline)));
       for (int part = 0; part < StreamId.PARTS; part++) {
@@ -170,7 +173,7 @@ public final class Rebuild {
       }
     }
 
-    /** Tries until it works or the layout is another. */
+    /** Retries until an attempt succeeds or the layout has changed. */
     private void untilDone(Consumer<Deadline> step) {
       while (isCurrent()) {
         try {

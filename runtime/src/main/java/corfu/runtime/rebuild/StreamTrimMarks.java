@@ -18,9 +18,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tells the units that shall join a segment where streams have been trimmed, which no entry tells.
- * A trim that has returned is known to every unit that serves: so one of them is asked, under the
- * layout that names those that join; later trims reach them by themselves. Thread-safe.
+ * Tells the units that join a segment where streams have been trimmed. No entry carries these
+ * marks. Every serving unit knows every trim that has returned. So one of them is asked, under the
+ * layout that names the joining units. Later trims reach the joining units by themselves.
+ * Thread-safe.
  */
 final class StreamTrimMarks {
 
@@ -43,7 +44,7 @@ final class StreamTrimMarks {
     this.joining = List.copyOf(fresh);
   }
 
-  /** Tells them of the streams of one of the {@link StreamId#PARTS}. */
+  /** Tells the joining units the marks of the streams in one of the {@link StreamId#PARTS}. */
   void tell(int part, Deadline deadline) {
     StreamId after = StreamId.NONE;
     boolean isMore = !joining.isEmpty();

@@ -4,7 +4,7 @@ import corfu.world.World;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Lets so many bytes pass in a second. Thread-safe. */
+/** A limit on the bytes that pass per second. Thread-safe. */
 final class Throttle {
 
   private static final double NANOS_PER_SECOND = 1e9;

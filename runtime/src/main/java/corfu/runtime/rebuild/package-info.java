@@ -1,6 +1,6 @@
 /**
- * Gives replicas the data that they lack: whole segments, and entries that a disk has damaged.
- * Enter at {@code Rebuild} and {@code EntryRepair}. For those who run a cluster.
+ * Copies missing data to replicas: whole segments, and entries that a disk has damaged. Enter at
+ * {@code Rebuild} and {@code EntryRepair}. For operators of a cluster.
  */
 @NullMarked
 package corfu.runtime.rebuild;

@@ -10,7 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Replies of acceptors, as they come, until enough have answered or nobody else will. */
+/**
+ * The acceptors' replies as they arrive, until enough have answered, or all have answered or
+ * failed.
+ */
 final class Ballots {
 
   private final int asked;
@@ -53,7 +56,11 @@ final class Ballots {
     }
   }
 
-  /** Those that came until they were enough, or until all had answered or failed. */
+  /**
+   * Waits until the replies are enough, or all acceptors have answered or failed.
+   *
+   * @return the replies so far
+   */
   List<Reply> await() {
     enough.join();
     lock.lock();
@@ -64,7 +71,7 @@ final class Ballots {
     }
   }
 
-  /** Why others did not answer. */
+  /** Returns the reasons why acceptors did not answer. */
   List<String> problems() {
     lock.lock();
     try {

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the layout servers together know of the servers of a layout. Immutable.
+ * The layout servers' common view of the servers of a layout. Immutable.
  *
- * @param layout that they were asked about
+ * @param layout the layout that the layout servers were asked about
  * @param hasMajority whether a majority of the layout servers answered; if not, nothing else here
- *     means anything
- * @param verdicts about every server of the layout
- * @param usableSpares spares of the layout that may be made to serve
- * @param layoutServers which lives of their disks the layout servers have that are not silent, as
- *     they say themselves
+ *     is valid
+ * @param verdicts the verdict on every server of the layout
+ * @param usableSpares the spares of the layout that may be used
+ * @param layoutServers the incarnation of each layout server that is not silent, as the server
+ *     itself reports it
  * @param first the first layout server, in the layout's order, that answered
  */
 public record ClusterHealth(
@@ -33,17 +33,18 @@ public record ClusterHealth(
     Optional<Endpoint> first) {
 
   /**
-   * What is thought of one server.
+   * The verdict on one server.
    *
-   * @param suspected the server is silent, or it says itself that it is broken, or has lost the
-   *     disk of its log unit
-   * @param silent a majority of all layout servers has not heard of it for too long
-   * @param silentMillis a majority of all layout servers has not heard of it for at least so long
-   * @param steadyMillis a majority of all layout servers has heard of it, without a gap, for at
-   *     least so long
-   * @param health what it said of itself last
-   * @param unreachable a majority of all layout servers is told by enough clients that they do not
-   *     reach it, while they reach others
+   * @param suspected whether the server is silent, reports itself as broken, or has lost the disk
+   *     of its log unit
+   * @param silent whether a majority of all layout servers has not heard of it for too long
+   * @param silentMillis the time in milliseconds for which at least a majority of all layout
+   *     servers has not heard of it
+   * @param steadyMillis the time in milliseconds for which at least a majority of all layout
+   *     servers has heard of it without a gap
+   * @param health the last health that it reported of itself
+   * @param unreachable whether enough clients have told a majority of all layout servers that they
+   *     cannot reach it, but reach others
    */
   public record Verdict(
       boolean suspected,
@@ -53,18 +54,18 @@ public record ClusterHealth(
       Health health,
       boolean unreachable) {
 
-    /** Of a server that no client misses. */
+    /** Makes the verdict on a server that all clients reach. */
     public Verdict(
         boolean suspected, boolean silent, long silentMillis, long steadyMillis, Health health) {
       this(suspected, silent, silentMillis, steadyMillis, health, false);
     }
 
-    /** The same where clients do not reach it, or do. */
+    /** Returns this verdict with {@code unreachable} set or cleared. */
     public Verdict withUnreachable(boolean forClients) {
       return new Verdict(suspected, silent, silentMillis, steadyMillis, health, forClients);
     }
 
-    /** Of a server of which nobody has told anything. */
+    /** The verdict on a server that no layout server has reported on. */
     public static final Verdict UNKNOWN = new Verdict(false, false, 0, 0, Health.UNKNOWN);
 
     private Verdict suspectedIf(boolean isSuspected) {
@@ -72,7 +73,7 @@ public record ClusterHealth(
           isSuspected, silent && isSuspected, silentMillis, steadyMillis, health, unreachable);
     }
 
-    /** Whether it has a log unit that works. */
+    /** Returns whether the server has a log unit that works. */
     boolean hasUnit() {
       return !suspected
           && !unreachable
@@ -87,17 +88,17 @@ public record ClusterHealth(
     layoutServers = Collections.unmodifiableMap(new LinkedHashMap<>(layoutServers));
   }
 
-  /** Of somebody who has asked nobody: there is nothing to suspect, and nothing to use. */
+  /** Returns a health without any answers: no server is suspected, and no spare is usable. */
   public static ClusterHealth calm(Layout layout) {
     return new ClusterHealth(layout, false, Map.of(), Set.of(), Map.of(), Optional.empty());
   }
 
-  /** About a server of the layout, or any other. */
+  /** Returns the verdict on a server, of the layout or not. */
   public Verdict of(Endpoint server) {
     return verdicts.getOrDefault(server, Verdict.UNKNOWN);
   }
 
-  /** The servers under suspicion, in the layout's order. */
+  /** Returns the suspected servers, in the layout's order. */
   public Set<Endpoint> suspects() {
     Set<Endpoint> suspects = new LinkedHashSet<>();
     verdicts.forEach(
@@ -109,16 +110,14 @@ public record ClusterHealth(
     return suspects;
   }
 
-  /**
-   * The servers under suspicion of which the layout servers hear nothing, in the layout's order.
-   */
+  /** Returns the suspected servers that the layout servers do not hear, in the layout's order. */
   public Set<Endpoint> silent() {
     Set<Endpoint> silent = suspects();
     silent.removeIf(server -> !of(server).silent());
     return silent;
   }
 
-  /** The servers that clients do not reach, in the layout's order. */
+  /** Returns the servers that clients cannot reach, in the layout's order. */
   public Set<Endpoint> unreachable() {
     Set<Endpoint> unreachable = new LinkedHashSet<>(verdicts.keySet());
     unreachable.removeIf(server -> !of(server).unreachable());
@@ -126,8 +125,8 @@ public record ClusterHealth(
   }
 
   /**
-   * The spares of the layout whose log units work, and which no clients miss, in the layout's
-   * order, whether they are trusted or not.
+   * Returns the spares of the layout whose log units work and which clients reach, in the layout's
+   * order, trusted or not.
    */
   public Set<Endpoint> livingSpares() {
     Set<Endpoint> living = new LinkedHashSet<>(layout.spares());
@@ -136,8 +135,8 @@ public record ClusterHealth(
   }
 
   /**
-   * Servers under suspicion that cannot issue tokens, or whose tokens clients cannot get. One that
-   * has lost its log unit's disk alone can.
+   * Returns the suspected servers that cannot issue tokens, or whose tokens clients cannot get. A
+   * server that has lost only its log unit's disk still can.
    */
   Set<Endpoint> deafSequencers() {
     Set<Endpoint> deaf = suspects();
@@ -151,8 +150,9 @@ public record ClusterHealth(
   }
 
   /**
-   * How a reconfiguration of that layout may know its tail at best: by its sequencer, as long as
-   * that can be asked. Not in a mirror, whose sequencer has not issued what was copied.
+   * Returns the best source of the tail for a reconfiguration of the layout: its sequencer, while
+   * that can be asked. In a mirror it is the chains, because the mirror's sequencer has not issued
+   * the copied addresses.
    */
   public TailBound bestTailBound() {
     boolean isCounted =
@@ -163,7 +163,7 @@ public record ClusterHealth(
     return isCounted ? TailBound.SEALED_SEQUENCER : TailBound.SEALED_CHAINS;
   }
 
-  /** The same where nobody but these is under suspicion. */
+  /** Returns this health with no suspects but these. */
   public ClusterHealth suspectingOnly(Set<Endpoint> suspects) {
     Map<Endpoint, Verdict> fewer = new LinkedHashMap<>();
     verdicts.forEach(
@@ -173,14 +173,17 @@ public record ClusterHealth(
     return new ClusterHealth(layout, hasMajority, fewer, usableSpares, layoutServers, first);
   }
 
-  /** The same where this one is under suspicion, too. */
+  /** Returns this health with one more suspect. */
   public ClusterHealth suspectingToo(Endpoint server) {
     Map<Endpoint, Verdict> more = new LinkedHashMap<>(verdicts);
     more.put(server, of(server).suspectedIf(true));
     return new ClusterHealth(layout, hasMajority, more, usableSpares, layoutServers, first);
   }
 
-  /** The same where clients do not reach these servers, which therefore are no usable spares. */
+  /**
+   * Returns this health with these servers as the ones that clients cannot reach. They are no
+   * usable spares.
+   */
   ClusterHealth withUnreachable(Set<Endpoint> servers) {
     Map<Endpoint, Verdict> told = new LinkedHashMap<>();
     verdicts.forEach(
@@ -190,7 +193,7 @@ public record ClusterHealth(
     return new ClusterHealth(layout, hasMajority, told, usable, layoutServers, first);
   }
 
-  /** The same where these spares, and no others, may be made to serve. */
+  /** Returns this health with exactly these usable spares. */
   public ClusterHealth withUsableSpares(Set<Endpoint> spares) {
     return new ClusterHealth(layout, hasMajority, verdicts, spares, layoutServers, first);
   }

@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Decides how long a server may be silent before it is suspected. The limit follows the longest gap
- * between two signs of life that one observer has seen lately: a quiet machine is suspected soon, a
- * busy one later, and none later than the configured limit. Thread-safe.
+ * Decides how long a server may be silent before it is suspected. The limit follows the longest
+ * recent gap between two signs of life at one observer. So a quiet machine is suspected soon, and a
+ * busy one later. No server is suspected later than the configured limit. Thread-safe.
  */
 final class FailureDetector {
 
-  /** A silence is suspicious when it is so many times as long as the longest gap. */
+  /** A silence is suspicious if it is this many times as long as the longest gap. */
   private static final double GAP_FACTOR = 2.5;
 
-  /** The limit is never shorter: a sign of life may be lost once. */
+  /** The shortest limit: one sign of life may be lost. */
   private static final long LIMIT_MIN_MILLIS = 150;
 
-  /** So many gaps must have been seen before the limit falls below the configured one. */
+  /** The number of gaps that must be seen before the limit falls below the configured one. */
   private static final int GAPS_MIN = 20;
 
   /** A gap counts for at least this time, and for at most twice as long. */
   private static final long WINDOW_MILLIS = 30_000;
 
-  /** Pairs of observer and server that are remembered: those that were seen last. */
+  /** The most pairs of observer and server to remember: the ones seen last. */
   private static final int PAIRS_MAX = 4_096;
 
   private final long longestMillis;
@@ -55,7 +55,10 @@ final class FailureDetector {
       this.windowStartMillis = signMillis;
     }
 
-    /** A longer gap than the configured limit was a failure, and tells nothing of the others. */
+    /**
+     * Records a sign of life. A gap longer than the configured limit was a failure, and tells
+     * nothing about ordinary gaps.
+     */
     void sign(long atMillis, long limitMillis) {
       long gap = atMillis - lastSignMillis;
       if (gap <= 0) {
@@ -80,16 +83,16 @@ final class FailureDetector {
   }
 
   /**
-   * @param longest the configured limit, which holds until enough signs have been seen
+   * @param longest the configured limit, which holds until enough signs of life have been seen
    */
   FailureDetector(Duration longest) {
     this.longestMillis = longest.toMillis();
   }
 
   /**
-   * An observer has told when it heard of a server last.
+   * Records when an observer last heard of a server.
    *
-   * @param signMillis when that was, by the caller's clock
+   * @param signMillis the time of that sign of life, by the caller's clock, in milliseconds
    */
   void observe(Endpoint observer, Endpoint server, long signMillis) {
     lock.lock();
@@ -102,7 +105,7 @@ final class FailureDetector {
     }
   }
 
-  /** How long the server may be silent at the observer, in milliseconds. */
+  /** Returns how long the server may be silent at the observer, in milliseconds. */
   long limitMillis(Endpoint observer, Endpoint server) {
     lock.lock();
     try {

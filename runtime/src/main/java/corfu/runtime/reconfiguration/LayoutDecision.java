@@ -22,9 +22,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The proposer of single-decree Paxos, one decision an epoch (docs/design.md, section 6, step 2).
- * Before anything can be decided it waits until nobody who is left out, and was not sealed, can
- * hold a lease any more. For one thread.
+ * The proposer of single-decree Paxos, one decision per epoch (docs/design.md, section 6, step 2).
+ * Before any decision it waits for leases: no server that was left out, and was not sealed, may
+ * hold one any more. For one thread.
  */
 final class LayoutDecision {
 
@@ -40,9 +40,9 @@ final class LayoutDecision {
   private long round = 1;
 
   /**
-   * @param notSealed whose leases must have run out before a layout may be decided: servers that it
-   *     changes something for, and that this proposer has not sealed
-   * @param stages is told what a majority has done
+   * @param notSealed returns the servers whose leases must have run out before a layout may be
+   *     decided: the layout changes their work, and this proposer has not sealed them
+   * @param stages the receiver of each step that a majority has done
    */
   LayoutDecision(
       World world,
@@ -59,20 +59,20 @@ final class LayoutDecision {
   }
 
   /**
-   * What was decided.
+   * A decision.
    *
-   * @param isOurs whether this proposer put the layout forward, and brought it through. To have
-   *     proposed the same as another is not enough: of all proposers it is true for one at most.
+   * @param isOurs whether this proposer put the layout forward and had it decided. An equal
+   *     proposal of another proposer is not enough: of all proposers, this is true for at most one.
    */
   record Decided(Layout layout, boolean isOurs) {}
 
   /**
-   * Has a layout decided for the proposal's epoch: by a majority; in a cluster's first epoch, where
-   * a layout server that lost its disk cannot be told from one that never voted, by all.
+   * Has a layout decided for the proposal's epoch. A majority decides. In a cluster's first epoch,
+   * all layout servers must agree: there, one that lost its disk looks like one that never voted.
    *
-   * @return the layout that won, maybe another than the proposal; or a newer one, if that epoch is
-   *     over
-   * @throws RetryableException if too few answered
+   * @return the decided layout, possibly another than the proposal; or a newer one, if that epoch
+   *     is over
+   * @throws RetryableException if too few layout servers answered
    */
   Decided decide(Layout proposal, List<Endpoint> acceptors) {
     Backoff backoff = new Backoff(world, deadline);
@@ -123,8 +123,9 @@ final class LayoutDecision {
   }
 
   /**
-   * Whoever has promised grants no more leases in the old epoch, and a lease takes a majority: so
-   * when those that a majority has granted before have run out, nobody has one.
+   * Waits for the end of running leases. A layout server that has promised grants no more leases in
+   * the old epoch, and a lease needs a majority. So no server holds a lease once the leases that a
+   * majority granted before have run out.
    */
   private void waitForLeases(List<Reply> promises, Set<Endpoint> holders, int majority) {
     List<Long> longest = new ArrayList<>();
@@ -156,8 +157,8 @@ final class LayoutDecision {
   }
 
   /**
-   * The replies that came until enough had answered. Nobody waits for the others: one of them may
-   * be cut off.
+   * Returns the replies that came until enough had arrived. Does not wait for the others: one of
+   * those servers may be cut off.
    */
   private List<Reply> askAll(Request request, List<Endpoint> acceptors, int quorum) {
     Ballots ballots = new Ballots(acceptors.size(), quorum);
@@ -172,7 +173,7 @@ final class LayoutDecision {
           quorum
               + " of the layout servers "
               + acceptors
-              + " must answer, but did not: "
+              + " must answer, but fewer did: "
               + String.join("; ", ballots.problems()));
     }
     return replies;

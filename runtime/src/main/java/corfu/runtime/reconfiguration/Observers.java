@@ -31,18 +31,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Asks the layout servers which servers live, and whom clients reach, and puts together what they
- * say: one of them may be cut off from a server that serves everybody else, so it takes a majority
- * to suspect, and to trust. Thread-safe.
+ * Asks the layout servers which servers live, and which ones clients reach, and combines the
+ * replies. One layout server may be cut off from a server that all others reach. So it takes a
+ * majority to suspect a server, and to trust it. Thread-safe.
  */
 public final class Observers {
 
-  /** A spare that has lived for so long may be used; an agent that remembers more asks for more. */
+  /** A spare that has lived for this long is usable. An agent that remembers more requires more. */
   public static final Duration FRESH_TRUST = Duration.ofSeconds(1);
 
   /**
-   * A server that no observer has heard of since it started has so much time to start. Longer than
-   * that, a start of all servers would keep appends waiting for one that does not come.
+   * The time that a server has for its start, if no observer has heard of it since the observer
+   * started. With a longer time, a start of all servers would keep appends waiting for a server
+   * that does not come.
    */
   private static final Duration START_GRACE = Duration.ofSeconds(2);
 
@@ -53,9 +54,9 @@ public final class Observers {
   private final long startNanos;
 
   /**
-   * @param suspicion the longest silence before a server is under suspicion; an instance that has
-   *     asked often suspects sooner where signs of life have come regularly
-   * @param timeout how long a layout server may take to answer
+   * @param suspicion the longest silence before a server is suspected; an instance that has asked
+   *     often suspects sooner if signs of life have come regularly
+   * @param timeout the longest time that a layout server may need for its reply
    */
   public Observers(World world, Transport transport, Duration suspicion, Duration timeout) {
     this.world = world;
@@ -65,7 +66,7 @@ public final class Observers {
     this.startNanos = world.nanoTime();
   }
 
-  /** What the layout servers of this layout know of its servers. */
+  /** Returns the layout servers' common view of the servers of this layout. */
   public ClusterHealth ask(Layout layout) {
     Deadline deadline = Deadline.in(world, timeout);
     List<CompletableFuture<Reply>> sent = new ArrayList<>();
@@ -84,7 +85,7 @@ public final class Observers {
       Endpoint observer = layout.layoutServers().get(i);
       try {
         var seen = Servers.await(observer, sent.get(i), LayoutReply.Observations.class);
-        if (!seen.observations().isEmpty()) { // one that knows no layout has nobody to observe
+        if (!seen.observations().isEmpty()) { // an observer without a layout observes none
           answers.put(observer, seen.observations());
           learn(
               observer,
@@ -92,31 +93,31 @@ public final class Observers {
               arrivals.getOrDefault(observer, world.millisSince(startNanos)));
         }
       } catch (RetryableException | TransportException silent) {
-        // An observer that does not answer is one that does not say anything.
+        // An observer that does not answer has no vote.
       }
     }
     ClusterHealth clusterHealth = combine(layout, answers, detector);
     return withReports(clusterHealth, awaitReports(layout, reports));
   }
 
-  /** Layout servers of version 1 of the protocol have none. */
+  /** Waits for the reports. Layout servers of version 1 of the protocol have none. */
   private static List<Reports> awaitReports(Layout layout, List<CompletableFuture<Reply>> sent) {
     List<Reports> told = new ArrayList<>();
     for (int i = 0; i < sent.size(); i++) {
       try {
         told.add(Servers.await(layout.layoutServers().get(i), sent.get(i), Reports.class));
       } catch (RetryableException | TransportException silent) {
-        // An observer that does not answer is one that does not say anything.
+        // An observer that does not answer has no vote.
       }
     }
     return told;
   }
 
   /**
-   * Adds which servers clients do not reach. One layout server may be cut off from most clients, so
-   * it takes a majority of all.
+   * Adds the servers that clients cannot reach. One layout server may be cut off from most clients,
+   * so it takes a majority of all.
    *
-   * @param told by different layout servers
+   * @param told the reports of different layout servers
    */
   static ClusterHealth withReports(ClusterHealth clusterHealth, List<Reports> told) {
     int majority = clusterHealth.layout().layoutServers().size() / 2 + 1;
@@ -131,8 +132,9 @@ public final class Observers {
   }
 
   /**
-   * Whether more than half of the active clients miss the server. One client alone is believed only
-   * if no other has been heard of for a while: it may lie, or have a broken cable.
+   * Returns whether more than half of the active clients cannot reach the server. A single client
+   * counts only if no other client has been heard of for a while: it may lie, or have a broken
+   * cable.
    */
   private static boolean isUnreachable(Endpoint server, Reports reports) {
     int missing =
@@ -180,17 +182,20 @@ public final class Observers {
   }
 
   /**
-   * What the observers say about one server.
+   * The observers' votes on one server.
    *
-   * @param silent observers that have heard of it, but not lately
-   * @param unheard observers that have not heard of it since they started, which is not long ago
-   * @param missing observers that have not heard of it for longer than any start takes
+   * @param silent the number of observers that have heard of it, but not lately
+   * @param unheard the number of observers that have not heard of it since they started, which is
+   *     not long ago
+   * @param missing the number of observers that have not heard of it for longer than any start
+   *     takes
    */
   private record Votes(List<Observation> seen, int silent, int unheard, int missing) {
 
     /**
-     * When a whole cluster starts, some servers are slower than others: they are not suspected.
-     * When one observer has started anew, another one knows that the server has been there before.
+     * Returns whether a majority finds the server silent. When a whole cluster starts, slow servers
+     * are not suspected. When one observer has restarted, another one knows that the server was
+     * there before.
      */
     boolean isSilent(int majority) {
       int agreeing = silent + missing > 0 ? silent + missing + unheard : 0;
@@ -240,7 +245,10 @@ public final class Observers {
     return named.isKnown() && health.unit().isKnown() && !named.equals(health.unit());
   }
 
-  /** What a majority of the layout servers has seen at least; 0 if too few have told. */
+  /**
+   * Returns the highest value that a majority of the layout servers has reached; 0 if too few have
+   * answered.
+   */
   private static long byMajority(
       List<Observation> seen, int majority, ToLongFunction<Observation> millis) {
     return seen.size() < majority

@@ -31,9 +31,9 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Makes layouts come and go: seal, decide, start the sequencer, tell everybody (CORFU, section
- * 3.2.1; docs/design.md, section 6). Anyone may do it, several at the same time, too; safety never
- * depends on who. Thread-safe.
+ * Replaces layouts: seal, decide, start the sequencer, tell all servers (CORFU, section 3.2.1;
+ * docs/design.md, section 6). Any process may do so, and several may at the same time; safety never
+ * depends on which one does. Thread-safe.
  */
 public final class Reconfiguration {
 
@@ -43,15 +43,15 @@ public final class Reconfiguration {
   private final Stages stages;
   private final Retries retries;
 
-  /** Whether a change is tried again by itself. */
+  /** Whether a failed change is retried. */
   private enum Retries {
     UNTIL_DEADLINE,
     NONE
   }
 
   /**
-   * @param requestTimeout how long one request to one server may take
-   * @param timeout how long a whole reconfiguration may take
+   * @param requestTimeout the longest time of one request to one server
+   * @param timeout the longest time of a whole reconfiguration
    */
   public Reconfiguration(
       World world, Transport transport, Duration requestTimeout, Duration timeout) {
@@ -72,27 +72,26 @@ public final class Reconfiguration {
     this.retries = retries;
   }
 
-  /** The same, which tells how far it has come. */
+  /** Returns this reconfiguration with a listener for its stages. */
   public Reconfiguration withStages(Stages listener) {
     return new Reconfiguration(world, servers, timeout, listener, retries);
   }
 
   /**
-   * The same, which tries each change once and then throws {@link UnavailableException}. For
-   * callers that look at the cluster again before each try: a server that the first try needed may
-   * have failed since.
+   * Returns this reconfiguration without retries: each change is tried once and then throws {@link
+   * UnavailableException}. For callers that look at the cluster again before each attempt, because
+   * a server that the first attempt needed may have failed since.
    */
   public Reconfiguration withoutRetries() {
     return new Reconfiguration(world, servers, timeout, stages, Retries.NONE);
   }
 
   /**
-   * Makes a cluster of servers that belong to none. Its first epoch is only for joining: its layout
-   * is decided and given to every log unit, and when all have it, the second epoch starts to serve.
-   * Where a layout had been decided before, that one stays, and what its bootstrap had left undone
-   * is done.
+   * Makes a cluster of servers that belong to none. The first epoch is only for joining: its layout
+   * is decided and sent to every log unit. When all log units have it, the second epoch starts to
+   * serve. If a layout had been decided before, that layout stays, and its bootstrap is completed.
    *
-   * @param proposal its servers' incarnations need not be known
+   * @param proposal the first layout; its servers' incarnations need not be known
    * @return the cluster's newest layout, whose sequencer serves
    * @throws UnavailableException if servers that are needed did not answer in time
    */
@@ -104,7 +103,7 @@ public final class Reconfiguration {
         () -> {
           Optional<Layout> made = find(proposal.layoutServers(), deadline);
           if (made.filter(layout -> Epoch.FIRST.isBefore(layout.epoch())).isPresent()) {
-            return serve(made.get(), deadline); // without asking all, who may have died since
+            return serve(made.get(), deadline); // asks no log unit again: one may have died since
           }
           Layout decided =
               new LayoutDecision(world, servers, deadline, layout -> Set.of(), stages)
@@ -120,7 +119,7 @@ public final class Reconfiguration {
         });
   }
 
-  /** With the incarnations that the servers have now. */
+  /** Returns the proposal with the incarnations that the servers have now. */
   private Layout identified(Layout proposal, Deadline deadline) {
     Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
     for (Endpoint server : proposal.servers()) {
@@ -138,7 +137,7 @@ public final class Reconfiguration {
   }
 
   /**
-   * Makes sure that the newest layout's sequencer serves, renewing the layout where it does not.
+   * Makes sure that the newest layout's sequencer serves, and renews the layout if it does not.
    *
    * @param known any layout of the cluster
    * @return the newest layout
@@ -147,7 +146,7 @@ public final class Reconfiguration {
   public Layout serve(Layout known) {
     Deadline deadline = Deadline.in(world, timeout);
     return repeat(
-        "have the log served", deadline, () -> serve(newestOf(known, deadline), deadline));
+        "make the log available", deadline, () -> serve(newestOf(known, deadline), deadline));
   }
 
   private Layout serve(Layout layout, Deadline deadline) {
@@ -158,13 +157,14 @@ public final class Reconfiguration {
 
   /**
    * Replaces the layout by the same one in the next epoch, so that a sequencer which lost its state
-   * may serve again: it starts behind everything that any head holds (R6). Only whose own proposal
-   * was decided sends a start, and the start is for the incarnation that answered the seal: so a
-   * sequencer that has served in an epoch, and crashed, is not started in it again.
+   * may serve again. The sequencer starts behind everything that any head holds (R6). Only the
+   * proposer whose proposal was decided sends a start. The start names the incarnation that
+   * answered the seal. So a sequencer that has served in an epoch, and crashed, is not started in
+   * it again.
    *
    * @param known any layout of the cluster; the newest one is replaced
    * @return the new layout, whose sequencer serves
-   * @throws UnavailableException if a head, or too few layout servers, answered in time
+   * @throws UnavailableException if a head did not answer in time, or too few layout servers did
    */
   public Layout renew(Layout known) {
     Deadline deadline = Deadline.in(world, timeout);
@@ -176,21 +176,22 @@ public final class Reconfiguration {
   }
 
   /**
-   * Brings the cluster as close to what is wanted as can be had now: drops servers that are under
-   * suspicion or have lost their disks, uses spares, finishes what somebody else has left half
-   * done. Data is not copied; see {@link Rebuild}.
+   * Repairs the cluster as far as possible now: drops servers that are suspected or have lost their
+   * disks, uses spares, and completes reconfigurations that were left half done. It copies no data;
+   * see {@link Rebuild}.
    *
    * @param known any layout of the cluster
-   * @param clusterHealth what the layout servers think; one about an older layout than the newest
-   *     leads to nothing
-   * @return the newest layout: another one if something was to be done, and was
+   * @param clusterHealth the layout servers' view; one of an older layout than the newest has no
+   *     effect
+   * @return the newest layout: another one if there was something to change, and the change
+   *     succeeded
    * @throws UnavailableException if servers that are needed did not answer in time, or the last
-   *     replica of what was appended last is gone
+   *     replica of the newest entries is gone
    */
   public Layout heal(Layout known, ClusterHealth clusterHealth) {
     Deadline deadline = Deadline.in(world, timeout);
     return repeat(
-        "heal the cluster",
+        "repair the cluster",
         deadline,
         () -> {
           Layout now = newestOf(known, deadline);
@@ -204,13 +205,13 @@ public final class Reconfiguration {
   }
 
   /**
-   * Has an operator's wish put into the layout, and done as far as can be done at once.
+   * Puts an operator's wish into the layout, and carries it out as far as possible at once.
    *
-   * @param wish makes another layout of the newest one, of the same epoch, or the same one if there
-   *     is nothing to wish for
+   * @param wish turns the newest layout into the wished one, of the same epoch, or returns the same
+   *     layout if nothing is left to change
    * @return the newest layout, in which the wish is fulfilled
    * @throws UnavailableException if servers that are needed did not answer in time, or the last
-   *     replica of something would go
+   *     replica of an entry would be dropped
    */
   public Layout change(Layout known, UnaryOperator<Layout> wish, ClusterHealth clusterHealth) {
     Deadline deadline = Deadline.in(world, timeout);
@@ -230,19 +231,22 @@ public final class Reconfiguration {
   }
 
   /**
-   * Makes a segment what it was copied for.
+   * Puts a copied segment's target into effect.
    *
-   * @param copied what {@link Rebuild#run} has returned
+   * @param copied the result of {@link Rebuild#run}
    * @param start the segment's first address
-   * @return the newest layout; the segment has its target still, if the layout was another one by
-   *     now: then the copying must be looked through again
+   * @return the newest layout. If it was another one by now, the segment still has its target, and
+   *     the copy must be checked again.
    * @throws UnavailableException if servers that are needed did not answer in time
    */
   public Layout finish(Layout copied, long start, ClusterHealth clusterHealth) {
     return change(copied, layout -> Plan.withCopied(layout, copied, start), clusterHealth);
   }
 
-  /** The newest layout that these servers know; empty if they know none, or do not answer. */
+  /**
+   * Returns the newest layout that these servers know, or empty if they know none, or do not
+   * answer.
+   */
   public Optional<Layout> find(List<Endpoint> layoutServers) {
     return find(layoutServers, Deadline.in(world, timeout));
   }

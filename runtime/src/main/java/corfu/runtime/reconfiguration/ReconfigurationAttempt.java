@@ -33,10 +33,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** One try to have one layout followed by the next (docs/design.md, section 6). For one thread. */
+/** One attempt to replace one layout by the next (docs/design.md, section 6). For one thread. */
 final class ReconfigurationAttempt {
 
-  /** Who does not take the new layout as soon as this learns it from a client or by itself. */
+  /**
+   * The time that servers have to install the new layout. A server that is later learns it from a
+   * client, or by itself.
+   */
   private static final Duration TELLING = Duration.ofMillis(100);
 
   private final World world;
@@ -63,20 +66,21 @@ final class ReconfigurationAttempt {
   }
 
   /**
-   * Goes from the layout to the next.
+   * Replaces the layout by the next.
    *
-   * @param wished the layout as an operator would have it, of the same epoch; the layout itself if
-   *     nobody wishes for anything
-   * @param isForced whether there shall be a next epoch even if nothing is to be changed
-   * @return the next layout, whoever proposed it; the same if nothing was to be done
-   * @throws RetryableException if something stood in the way
-   * @throws corfu.protocol.layout.LastReplicaException if the last replica of something would go
+   * @param wished the layout that an operator wishes for, of the same epoch; the layout itself
+   *     without a wish
+   * @param isForced whether there must be a next epoch even without a change
+   * @return the next layout, whichever proposer made it; the same layout if there was nothing to do
+   * @throws RetryableException if a server prevented it
+   * @throws corfu.protocol.layout.LastReplicaException if the last replica of an entry would be
+   *     dropped
    */
   Layout to(Layout wished, ClusterHealth clusterHealth, boolean isForced) {
     gone.addAll(clusterHealth.suspects());
     identifyLayoutServers(clusterHealth);
     Set<Endpoint> usable = new LinkedHashSet<>(clusterHealth.usableSpares());
-    // Before any server is sealed: appends need not wait for a spare that is slow.
+    // Before any server is sealed: appends need not wait for a slow spare.
     Layout planned = planWithSpares(wished, usable, clusterHealth);
     boolean isNeeded = isForced || sealing.isAnySpareStuck();
     if (!isNeeded && planned.equals(now.next())) {
@@ -90,15 +94,15 @@ final class ReconfigurationAttempt {
     tellEverybody(decided.layout(), decided.isOurs());
     if (!decided.isOurs()) {
       new Tokens(servers, new StreamUnits(servers))
-          .tail(decided.layout(), deadline); // whoever won must have started it
+          .tail(decided.layout(), deadline); // the winner must have started it
     }
     return decided.layout();
   }
 
   /**
-   * Some unit has the next layout already, so that one has been decided; but its proposer may have
-   * died before the layout servers had learnt it. Finds it out from their votes, and tells
-   * everybody.
+   * Spreads the next layout, which some unit has already, so that it has been decided. Its proposer
+   * may have died before the layout servers learned it. Finds it out from their votes, and tells
+   * all servers.
    */
   void spreadDecision() {
     tellEverybody(decide(now.next()).layout(), false);
@@ -110,9 +114,10 @@ final class ReconfigurationAttempt {
   }
 
   /**
-   * Whose answers would be wrong under that layout, as far as they are not sealed. Where it has
-   * other layout servers, everybody's: those know nothing of the leases that the former ones have
-   * granted, so that none of these may outlast the layout.
+   * Returns the servers whose replies would be wrong under that layout, and which are not sealed.
+   * If the layout has other layout servers, this includes all log units: the new layout servers
+   * know nothing of leases that the former ones granted. So none of these leases may outlast the
+   * layout.
    */
   private Set<Endpoint> concernedButNotSealed(Layout next) {
     Set<Endpoint> concerned = new LinkedHashSet<>(LayoutDiff.by(now, next));
@@ -129,9 +134,9 @@ final class ReconfigurationAttempt {
   }
 
   /**
-   * Who seems to have another disk than the layout says is asked: the cluster health may be older
-   * than the layout, and a life that it has seen may be over, so that nobody could vote by that
-   * name.
+   * Finds the layout servers' incarnations. Asks each layout server that seems to have another disk
+   * than the layout names. The cluster health may be older than the layout, and may name an
+   * incarnation that is over. No server could vote under such a name.
    */
   private void identifyLayoutServers(ClusterHealth clusterHealth) {
     Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
@@ -150,7 +155,7 @@ final class ReconfigurationAttempt {
               acceptors.put(server, health.acceptor());
             }
           } catch (RetryableException silent) {
-            // it stays what the layout says that it is, until it can be asked
+            // keeps the incarnation that the layout names, until it answers
           }
         });
   }
@@ -159,7 +164,10 @@ final class ReconfigurationAttempt {
     return !Set.copyOf(now.layoutServers()).equals(Set.copyOf(next.layoutServers()));
   }
 
-  /** Who must not answer reads any more, sealed or not, once that layout has been decided. */
+  /**
+   * Returns the units that must not answer reads any more, sealed or not, once that layout has been
+   * decided.
+   */
   private Set<Endpoint> losing(Layout next) {
     return hasOtherLayoutServers(next)
         ? Set.copyOf(now.logUnits())
@@ -186,12 +194,18 @@ final class ReconfigurationAttempt {
             sealing.trimmedBefore()));
   }
 
-  /** Before anybody is sealed, some place behind the start stands for the tail. */
+  /**
+   * Returns the tail. Before any server is sealed, an address behind the segment's start stands for
+   * it.
+   */
   private long tail() {
     return sealing.isTailKnown() ? sealing.tail() : now.openSegment().start() + 1;
   }
 
-  /** Before the sequencer is sealed, it is taken for one that has served its epoch. */
+  /**
+   * Returns the source of the tail. Before the sequencer is sealed, it is assumed to have served
+   * its epoch.
+   */
   private TailBound bound(ClusterHealth clusterHealth) {
     if (!isSequencerAsked) {
       return clusterHealth.bestTailBound();
@@ -200,17 +214,17 @@ final class ReconfigurationAttempt {
   }
 
   /**
-   * Seals the units that the next layout concerns. Which ones depends on which units can be sealed,
-   * and where the tail is. A unit that keeps its addresses may still answer reads. Where the layout
-   * servers change, no unit may: the other units are closed, too, if they can be reached soon.
-   * Otherwise the layout has to wait for their leases to end.
+   * Seals the units that the next layout concerns. Which ones these are depends on which units can
+   * be sealed, and where the tail is. A unit that keeps its addresses may still answer reads. If
+   * the layout servers change, no unit may. Then the other units are closed, too, if they can be
+   * reached soon. Otherwise the layout has to wait for their leases to end.
    *
    * @return the layout to propose
    */
   private Layout sealUnits(Layout wished, Set<Endpoint> usable, ClusterHealth clusterHealth) {
     while (true) {
       gone.addAll(sealing.lost());
-      // More spares may be needed now that the tail is known, and which units are lost.
+      // More spares may be needed, now that the tail and the lost units are known.
       Layout next = planWithSpares(wished, usable, clusterHealth);
       Map<Endpoint, Extent> unsealed = unsealed(next);
       if (!unsealed.isEmpty()) {
@@ -226,7 +240,10 @@ final class ReconfigurationAttempt {
     }
   }
 
-  /** The units that the next layout concerns and that can be sealed, with what each must refuse. */
+  /**
+   * Returns the units that the next layout concerns and that can be sealed, with the requests that
+   * each must refuse.
+   */
   private Map<Endpoint, Extent> unsealed(Layout next) {
     Set<Endpoint> losing = losing(next);
     Map<Endpoint, Extent> unsealed = new LinkedHashMap<>();
@@ -239,14 +256,14 @@ final class ReconfigurationAttempt {
   }
 
   /**
-   * Where some chain has nobody left who can be reached, not all log units can be asked where
-   * streams end. So the sequencer keeps what it knows of them, if it stays the same.
+   * Seals the sequencer. If some chain has no reachable unit left, not all log units can tell where
+   * streams end. So a sequencer that stays in place keeps its knowledge of the streams.
    */
   private void sealSequencer(Layout next) {
     Optional<Endpoint> first = next.sequencers().stream().findFirst();
     boolean continues =
         next.isAnyChainWithin(gone)
-            && now.origin().isEmpty() // what a mirror has, its sequencer has not issued
+            && now.origin().isEmpty() // a mirror's sequencer has not issued its addresses
             && first.equals(now.sequencers().stream().findFirst());
     if (continues && sealing.handOver(first.get())) {
       streams = KnownStreams.KEPT;
@@ -256,7 +273,7 @@ final class ReconfigurationAttempt {
     isSequencerAsked = true;
   }
 
-  /** The units that still answer reads, and that nobody has asked to stop. */
+  /** Returns the units that still answer reads, and that have not been asked to stop. */
   private Set<Endpoint> openAndNotAsked() {
     Set<Endpoint> open = new LinkedHashSet<>(now.logUnits());
     open.removeIf(unit -> gone.contains(unit) || sealing.isUnitClosed(unit));
@@ -264,7 +281,10 @@ final class ReconfigurationAttempt {
     return open;
   }
 
-  /** Plans, prepares the spares that the plan uses, and plans anew until it uses no others. */
+  /**
+   * Plans, prepares the spares that the plan uses, and plans again until the plan uses no other
+   * spares.
+   */
   private Layout planWithSpares(Layout wished, Set<Endpoint> usable, ClusterHealth clusterHealth) {
     Layout next = plan(wished, usable, clusterHealth);
     for (Set<Endpoint> needed = unprepared(next, usable);
@@ -283,7 +303,7 @@ final class ReconfigurationAttempt {
     return needed;
   }
 
-  /** Spares that cannot be prepared are not usable any more. */
+  /** Prepares spares. A spare that cannot be prepared is no longer usable. */
   private void prepareSpares(Set<Endpoint> needed, Set<Endpoint> usable) {
     for (Endpoint spare : needed) {
       Optional<Incarnation> life = sealing.prepareSpare(spare);
@@ -292,8 +312,8 @@ final class ReconfigurationAttempt {
   }
 
   /**
-   * Every layout server and log unit; those that do not take it at once learn it by themselves, or
-   * from the clients that meet them. The sequencer is the first to be told: all wait for it.
+   * Tells every layout server and log unit. A server that does not install the layout at once
+   * learns it by itself, or from its clients. The sequencer is told first, because all wait for it.
    */
   private void tellEverybody(Layout layout, boolean isOurs) {
     Optional<Endpoint> sequencer = layout.sequencers().stream().filter(any -> isOurs).findFirst();
@@ -317,7 +337,10 @@ final class ReconfigurationAttempt {
     stages.reached(Stages.Stage.TOLD);
   }
 
-  /** Empty if the sequencer has not been sealed: then nobody knows which life of it may start. */
+  /**
+   * Sends the start; empty if the sequencer has not been sealed. Without a seal it is unknown which
+   * incarnation may start.
+   */
   private Optional<CompletableFuture<Reply>> sendStart(Endpoint sequencer, Layout layout) {
     return sealing
         .incarnationOf(sequencer)

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The seals of one layout that one reconfigurer has collected, and what they told (docs/design.md,
+ * The seals of one layout that one reconfigurer has collected, with the replies (docs/design.md,
  * section 6, step 1). For one thread.
  */
 final class Sealing {
@@ -45,24 +45,27 @@ final class Sealing {
     this.tail = layout.openSegment().start();
   }
 
-  /** Behind everything that a sealed unit held, or a sealed sequencer had issued. */
+  /**
+   * Returns the address behind everything that a sealed unit held, or a sealed sequencer had
+   * issued.
+   */
   long tail() {
     return tail;
   }
 
-  /** Somebody has trimmed everything below. */
+  /** Returns the address below which everything is trimmed. */
   long trimmedBefore() {
     return trimmedBefore;
   }
 
-  /** Whether somebody has told of the tail: a log unit, or the epoch's own sequencer. */
+  /** Returns whether a log unit, or the epoch's own sequencer, has told the tail. */
   boolean isTailKnown() {
     return !sealed.isEmpty() || isSequencerCounted();
   }
 
   /**
-   * Whether the epoch's own sequencer has told where its tokens end: nobody writes behind the tail
-   * then, not even to log units that are not sealed.
+   * Returns whether the epoch's own sequencer has told where its tokens end. Then no client writes
+   * behind the tail, not even to log units that are not sealed.
    */
   boolean isSequencerCounted() {
     return counted.equals(Optional.of(layout.epoch()));
@@ -72,31 +75,38 @@ final class Sealing {
     return sealed.containsKey(unit);
   }
 
-  /** Whether it answers no reads any more either. */
+  /** Returns whether the unit no longer answers reads either. */
   boolean isUnitClosed(Endpoint unit) {
     return sealed.get(unit) == Extent.EVERYTHING;
   }
 
   /**
-   * Whether a spare is sealed in this epoch, and holds something: it can be reset in the next epoch
-   * only. A seal that nobody has decided leaves it so, when it is taken back.
+   * Returns whether a spare is sealed in this epoch, and holds entries. Such a spare can be reset
+   * only in the next epoch. The cause is a seal without a decision, which leaves the spare so when
+   * it is used again.
    */
   boolean isAnySpareStuck() {
     return isAnySpareStuck;
   }
 
-  /** Units that answered, but are not the ones that the layout relies on: their disks are lost. */
+  /**
+   * Returns the units that answered, but have other incarnations than the layout names: their disks
+   * are lost.
+   */
   Set<Endpoint> lost() {
     return lost;
   }
 
-  /** What a sequencer said when it was sealed; empty if it did not answer. */
+  /**
+   * Returns the incarnation that a sequencer named when it was sealed; empty if it did not answer.
+   */
   Optional<Long> incarnationOf(Endpoint sequencer) {
     return Optional.ofNullable(sequencers.get(sequencer));
   }
 
   /**
-   * Its count is welcome, but not needed: a token dies with its epoch unless a head has it (R2).
+   * Seals a sequencer. Its count helps, but is not needed: a token dies with its epoch unless a
+   * head has accepted its entry (R2).
    */
   void sealSequencer(Endpoint sequencer) {
     var answer =
@@ -110,10 +120,10 @@ final class Sealing {
   }
 
   /**
-   * The same for a sequencer that is to go on in the next epoch, with what it knows of streams. Its
-   * count bounds every token of the epoch, if it was started in it.
+   * Seals a sequencer that will continue in the next epoch, with its knowledge of the streams. Its
+   * count bounds every token of the epoch, if the sequencer was started in that epoch.
    *
-   * @return false if it has not done so, perhaps because it is of an earlier version
+   * @return false if the sequencer refused, perhaps because it has an earlier version
    */
   boolean handOver(Endpoint sequencer) {
     try {
@@ -135,7 +145,7 @@ final class Sealing {
   /**
    * Seals these log units, all at the same time.
    *
-   * @param units and what each of them is to refuse
+   * @param units the units, each with the requests that it must refuse
    * @throws RetryableException if one of them could not be sealed
    */
   void sealUnits(Map<Endpoint, Extent> units) {
@@ -152,8 +162,8 @@ final class Sealing {
   }
 
   /**
-   * Has these log units answer nothing any more, as far as they can be reached soon: what leases
-   * the others have has to be waited for.
+   * Makes these log units answer nothing any more, if they can be reached soon. The leases of the
+   * other units must run out.
    */
   void closeUnits(Set<Endpoint> units, Deadline soon) {
     Map<Endpoint, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
@@ -168,7 +178,7 @@ final class Sealing {
     }
   }
 
-  /** Takes what the unit answers; waits for that. */
+  /** Waits for the unit's reply, and records it. */
   private void take(Endpoint unit, Extent extent, CompletableFuture<Reply> reply) {
     var answer = Servers.await(unit, reply, LogUnitReply.SealedAt.class);
     if (answer.incarnation().equals(layout.incarnationOf(unit))) {
@@ -181,10 +191,9 @@ final class Sealing {
   }
 
   /**
-   * Makes a spare ready for use: blank, and sealed, so that nothing that was sent to it before can
-   * change it any more.
+   * Prepares a spare: blank, and sealed, so that no older request can change it any more.
    *
-   * @return the incarnation by which the next layout may rely on it; empty if it can't be used
+   * @return the incarnation that the next layout may name; empty if the spare is not usable
    */
   Optional<Incarnation> prepareSpare(Endpoint spare) {
     try {
@@ -203,8 +212,9 @@ final class Sealing {
   }
 
   /**
-   * An earlier try of the same reconfiguration may have prepared it, and have been interrupted. Not
-   * to be asked of a unit that may not have been reset: sealed, it could not be in this epoch.
+   * Checks a spare that is sealed already. An earlier attempt of the same reconfiguration may have
+   * prepared it before it was interrupted. Do not call this for a unit that may not have been
+   * reset: once sealed, it could not be reset in this epoch.
    */
   private Optional<Incarnation> alreadySealed(Endpoint spare) {
     try {

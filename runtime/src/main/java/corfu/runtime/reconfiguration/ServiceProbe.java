@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Whether a layout is being served, or a reconfiguration has been left half done: a seal that
- * nobody has brought to its end leaves some servers closed, and only another epoch opens them
- * again. For one thread.
+ * Checks whether a layout is being served, or a reconfiguration has been left half done. An
+ * unfinished seal leaves some servers closed, and only another epoch opens them again. For one
+ * thread.
  */
 final class ServiceProbe {
 
@@ -36,7 +36,7 @@ final class ServiceProbe {
     this.deadline = deadline;
   }
 
-  /** Whether the sequencer serves, and no log unit that answers is sealed. */
+  /** Returns whether the sequencer serves, and no log unit that answers is sealed. */
   boolean isComplete() {
     return !layout.epoch().equals(Epoch.FIRST)
         && layout.sequencers().stream().limit(1).allMatch(this::servesTokens)
@@ -44,8 +44,8 @@ final class ServiceProbe {
   }
 
   /**
-   * Whether servers that nobody suspects are closed. What the cluster health says may be over by
-   * now, so they are asked themselves.
+   * Returns whether servers that are not suspected are closed. The cluster health may be out of
+   * date, so the servers themselves are asked.
    */
   boolean isLeftHalfDone(ClusterHealth clusterHealth) {
     Optional<Endpoint> sequencer = layout.sequencers().stream().findFirst();
@@ -87,15 +87,15 @@ final class ServiceProbe {
         var status = Servers.await(sent.getKey(), sent.getValue(), NodeReply.Status.class);
         isAnySealed |= status.health().logUnit() == Health.State.SEALED && isSealed(sent.getKey());
       } catch (RetryableException silent) {
-        // whether it must go is for the layout servers to say
+        // the layout servers decide whether it must leave
       }
     }
     return isAnySealed;
   }
 
   /**
-   * Whether this epoch is over for it. One whose former epoch is over is about to take this one,
-   * which takes it a while if its disk is slow: yet another epoch would only keep it from that.
+   * Returns whether this epoch is over for the unit. A unit whose former epoch is over will soon
+   * install this one; with a slow disk that takes a while. Yet another epoch would only prevent it.
    */
   private boolean isSealed(Endpoint unit) {
     try {

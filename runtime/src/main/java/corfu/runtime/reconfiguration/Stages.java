@@ -1,18 +1,18 @@
 package corfu.runtime.reconfiguration;
 
 /**
- * Is told how far a reconfiguration has come, on the thread that carries it out: for measuring.
- * Where a step had to be repeated it is told again.
+ * A listener for the progress of a reconfiguration, called on the thread that runs it. For
+ * measurements. A repeated step is reported again.
  */
 @FunctionalInterface
 public interface Stages {
 
-  /** What has been done, in this order. */
+  /** The completed steps, in this order. */
   enum Stage {
     /** The newest layout is known. */
     FOUND,
 
-    /** All whom the next layout concerns are sealed. */
+    /** All servers that the next layout concerns are sealed. */
     SEALED,
 
     /** A majority of the layout servers has promised, and leases have run out. */
@@ -24,13 +24,13 @@ public interface Stages {
     /** The sequencer serves the next epoch. */
     STARTED,
 
-    /** Everybody who answers has the layout. */
+    /** All servers that answer have the layout. */
     TOLD
   }
 
   void reached(Stage stage);
 
-  /** Does nothing. */
+  /** Returns a listener that does nothing. */
   static Stages ignored() {
     return stage -> {};
   }

@@ -1,6 +1,6 @@
 /**
- * Replaces layouts: finds out what is wrong, seals, decides, starts the sequencer (docs/design.md,
- * section 6). Enter at {@code Reconfiguration}. For those who run a cluster.
+ * Replaces layouts: detects failures, seals, decides, starts the sequencer (docs/design.md, section
+ * 6). Enter at {@code Reconfiguration}. For operators of a cluster.
  */
 @NullMarked
 package corfu.runtime.reconfiguration;

@@ -29,13 +29,13 @@ final class Addresses {
     return values[index];
   }
 
-  /** The same, sorted. */
+  /** Sorts the addresses, and returns this list. */
   Addresses ascending() {
     Arrays.sort(values, 0, count);
     return this;
   }
 
-  /** Forgets the first ones. */
+  /** Removes the first {@code many} addresses. */
   void removeFirst(int many) {
     System.arraycopy(values, many, values, 0, count - many);
     count -= many;

@@ -14,23 +14,23 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Finds a stream's entries from its end back to what is known already (dissertation, section 4.1):
- * each entry leads to the K before it, so that a stream of N entries takes N / K round trips. What
- * leads to holes is stepped over by the other backpointers; where all of them do, the log units'
- * indexes tell where the stream goes on, instead of a scan. For one thread.
+ * Finds a stream's entries from its end back to the known ones (dissertation, section 4.1). Each
+ * entry leads to the K entries before it, so a stream of N entries needs N / K round trips. If a
+ * backpointer leads to a hole, the walk uses the others. If all lead to holes, the log units'
+ * indexes tell where the stream continues, instead of a scan. For one thread.
  *
- * <p>Whatever a backpointer leads to is decided before it is passed, so that no entry appears later
- * in front of one that has been found.
+ * <p>Every address that a backpointer names is decided before the walk passes it. So no entry
+ * appears later in front of one that has been found.
  */
 final class BackpointerWalk {
 
-  /** How many entries the units are asked for where all backpointers end. */
+  /** The number of entries to ask the units for where all backpointers end. */
   private static final int LOOKED_UP = 64;
 
-  /** So many entries are worth asking the units for, instead of walking over them. */
+  /** The number of entries for which the units are asked, instead of a walk over them. */
   private static final int WORTH_A_LEAP = 32;
 
-  /** How many entries the units are asked for at once, to pass over those without gaps. */
+  /** The number of entries to ask the units for in one leap over entries without gaps. */
   private static final int LEAP = 1 << 13;
 
   private final StreamAccess access;
@@ -48,12 +48,12 @@ final class BackpointerWalk {
   private long began;
   private long behindNewest;
   private long undecided = Long.MAX_VALUE; // the lowest address read that held nothing yet
-  private long leapBelow = Long.MAX_VALUE; // in the stream: above it the last one led nowhere
+  private long leapBelow = Long.MAX_VALUE; // stream address: no further leap from there on up
 
   /**
-   * @param knownBefore log addresses below this are not looked at: the stream's entries there are
-   *     known
-   * @param wantedFrom stream addresses below this are not wanted
+   * @param knownBefore the log address below which the stream's entries are known, so that none is
+   *     read
+   * @param wantedFrom the lowest wanted stream address
    */
   BackpointerWalk(
       StreamAccess access, EntryCache cache, StreamId stream, long knownBefore, long wantedFrom) {
@@ -66,10 +66,10 @@ final class BackpointerWalk {
   }
 
   /**
-   * The log addresses of all entries of the stream that are before {@code end} and not known, in
-   * ascending order.
+   * Returns the log addresses of all entries of the stream that are before {@code end} and not
+   * known, in ascending order.
    *
-   * @param epochBegan what is not written below this log address never will be
+   * @param epochBegan the log address below which an unwritten address will never be written
    */
   Addresses from(StreamPosition end, Address epochBegan) {
     lowest = end;
@@ -84,14 +84,15 @@ final class BackpointerWalk {
     return found.ascending();
   }
 
-  /** The stream address behind the newest entry found; 0 if none was. */
+  /** Returns the stream address behind the newest entry found, or 0 if none was found. */
   long behindNewest() {
     return behindNewest;
   }
 
   /**
-   * Everything that was passed is decided below this log address. Not so what the end of an older
-   * epoch leads to, if the log does not reach there any more: it may be issued once again.
+   * Returns the log address below which every passed address is decided. The end of an older epoch
+   * may lead to addresses at or behind the log's tail. Those are not decided: they may be issued
+   * once again.
    */
   long decidedBelow() {
     return undecided;
@@ -121,7 +122,7 @@ final class BackpointerWalk {
       }
     }
     if (!next.isEmpty()) {
-      seen.tailSet(next.last(), true).clear(); // nothing that is yet to be read leads there
+      seen.tailSet(next.last(), true).clear(); // no unread entry leads there
     }
   }
 
@@ -140,14 +141,15 @@ final class BackpointerWalk {
   }
 
   /**
-   * Where there is far to go, the units' indexes tell what is before the lowest entry found, as far
-   * as stream addresses follow each other without a gap: nobody can have written, or will write,
-   * anything in between. They are found without having been read, all but the last, from which it
-   * goes on. One that its head has lost before it was complete may turn out to be a hole.
+   * Leaps over many entries with the units' indexes. The indexes tell the entries before the lowest
+   * one found, as far as stream addresses follow each other without a gap. No writer has written,
+   * or will write, anything in between. These entries are found without a read, except the last
+   * one, from which the walk continues. An entry that its head lost before it was complete may turn
+   * out to be a hole.
    *
-   * <p>Never from the end itself: the newest entry is to be read, as it tells where the stream
-   * ends. An end of an older epoch would be followed without a gap by the same places of a newer
-   * one.
+   * <p>No leap starts from the end itself. The newest entry must be read, because it tells where
+   * the stream ends. Otherwise the same places of a newer epoch could follow the end of an older
+   * epoch without a gap.
    */
   private void leap() {
     long place = lowest.streamAddress();
@@ -179,16 +181,16 @@ final class BackpointerWalk {
     }
   }
 
-  /** Whether nothing is between the lowest entry found and what is known. */
+  /** Returns whether no entry is between the lowest entry found and the known ones. */
   private boolean isLinked() {
     Backpointers last = lowest.previous();
     return last.isEmpty() || last.at(0) < knownBefore || lowest.streamAddress() <= wantedFrom;
   }
 
   /**
-   * All ways lead to holes. The units know which entries are before those; but of a token that
-   * nobody has used yet they do not know whose it is. So where one is missing all of them are
-   * decided first.
+   * Looks up the next entries, because all backpointers lead to holes. The units know the entries
+   * before those holes, but not the stream of an unused token. So if an entry is missing, all of
+   * these addresses are decided first.
    *
    * @return whether there are entries that are not known
    */
@@ -207,9 +209,9 @@ final class BackpointerWalk {
   }
 
   /**
-   * Offers those that follow each other without a gap. In a gap further down there may be more
-   * tokens that nobody has used yet than the entry above it has backpointers; so the walk gets to
-   * that entry first, and looks from there.
+   * Offers entries that follow each other without a gap. A gap further down may contain more unused
+   * tokens than the entry above it has backpointers. So the walk first reaches that entry, and
+   * looks up the next ones from there.
    */
   private void offerRun(List<Occurrence> newestFirst) {
     long place = newestFirst.isEmpty() ? 0 : newestFirst.getFirst().streamAddress();

@@ -12,19 +12,19 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Entries that have been read, for all streams of a client: an entry in several streams, or one
- * that was read to find those before it, is fetched once. Bounded by bytes; what was used last
- * stays. Thread-safe.
+ * Entries that have been read, for all streams of a client. An entry in several streams is fetched
+ * once; so is an entry that was read to find the ones before it. Bounded by bytes; the entries used
+ * last stay. Thread-safe.
  */
 final class EntryCache {
 
-  /** What an entry costs beside its payload. */
+  /** The bytes that an entry costs beside its payload. */
   private static final int OVERHEAD_BYTES = 200;
 
-  /** Fewer are read one by one. */
+  /** Fewer addresses are read one by one. */
   private static final int LEAST_PIECE = 16;
 
-  /** Of its room, what is read ahead takes one of so many parts. */
+  /** Entries that are read ahead may fill one of this many parts of the cache. */
   private static final int AHEAD_PART = 8;
 
   private static final int MOST_AHEAD = 1024;
@@ -37,8 +37,8 @@ final class EntryCache {
   private long bytes;
 
   /**
-   * @param beginning everything below this log address is trimmed. Nobody may know any more up to
-   *     where streams are trimmed there, so that what was read before must not be given.
+   * @param beginning the log address below which everything is trimmed. There, trim marks of
+   *     streams may be forgotten, so cached entries below it must not be returned.
    */
   EntryCache(Log log, LongSupplier beginning, long maxBytes) {
     this.log = log;
@@ -46,7 +46,9 @@ final class EntryCache {
     this.maxBytes = maxBytes;
   }
 
-  /** What these addresses hold, in their order; from the log where it is not known. */
+  /**
+   * Returns the entries at these addresses, in their order. Unknown entries are read from the log.
+   */
   List<LogEntry> read(List<Long> addresses) {
     Map<Long, LogEntry> known = new HashMap<>();
     List<Address> missing = new ArrayList<>();
@@ -68,7 +70,7 @@ final class EntryCache {
       List<LogEntry> read = readFromLog(missing);
       keepAll(read);
       if (known.isEmpty() && areOf(addresses, read)) {
-        return read; // as mostly, where much is read
+        return read; // the most frequent case in long reads
       }
       for (LogEntry entry : read) {
         known.put(entry.address().value(), entry);
@@ -89,7 +91,7 @@ final class EntryCache {
     return areOf;
   }
 
-  /** Those that lie close together are read in one piece. */
+  /** Reads addresses from the log, in one piece if they are close together. */
   private List<LogEntry> readFromLog(List<Address> addresses) {
     long lowest = Long.MAX_VALUE;
     long highest = -1;
@@ -103,7 +105,7 @@ final class EntryCache {
     return isDense ? log.read(new Address(lowest), new Address(highest + 1)) : log.read(addresses);
   }
 
-  /** Reads what will be wanted soon, as far as it takes no more than a part of the room. */
+  /** Reads entries that will be wanted soon, up to a part of the cache's size. */
   void readAhead(List<Long> addresses) {
     long read = 0;
     int next = 0;
@@ -119,12 +121,12 @@ final class EntryCache {
     }
   }
 
-  /** Of these addresses, those that it is not known of what they hold. */
+  /** Returns the addresses whose entries are not in the cache. */
   List<Address> unknown(List<Address> addresses) {
     return addresses.stream().filter(address -> !has(address.value())).toList();
   }
 
-  /** Whether it is known what an address holds. */
+  /** Returns whether the address's entry is in the cache. */
   boolean has(long address) {
     lock.lock();
     try {
@@ -134,7 +136,7 @@ final class EntryCache {
     }
   }
 
-  /** Entries that have been read. Only what never changes is kept. */
+  /** Keeps entries that have been read. Keeps only entries that never change. */
   void keepAll(List<? extends LogEntry> read) {
     lock.lock();
     try {
@@ -149,8 +151,8 @@ final class EntryCache {
   }
 
   /**
-   * The same of a stream that has a replica of its own: what is in no other one is read there
-   * again, and has not to be remembered.
+   * Keeps the entries that are also in other streams, of a stream that has a replica of its own.
+   * Its other entries can be read there again, and need not be kept.
    */
   void keepShared(List<LogEntry.Data> read) {
     List<LogEntry.Data> shared = new ArrayList<>(0);
@@ -164,7 +166,10 @@ final class EntryCache {
     }
   }
 
-  /** What is trimmed later may be seen a while longer. For who has the lock. */
+  /**
+   * Keeps an entry. If it is trimmed later, it may be returned for a while longer. The caller holds
+   * the lock.
+   */
   private void keep(LogEntry.Data data) {
     if (entries.put(data.address().value(), data) == null) {
       bytes += weight(data);
@@ -178,7 +183,7 @@ final class EntryCache {
     return (long) OVERHEAD_BYTES + data.payload().remaining();
   }
 
-  /** Bytes that it holds, about. */
+  /** Returns the approximate number of bytes that the cache holds. */
   long bytes() {
     lock.lock();
     try {

@@ -5,12 +5,12 @@ import corfu.protocol.StreamId;
 import corfu.runtime.LogEntry;
 import java.util.Optional;
 
-/** What entries say of a stream. */
+/** The entries' headers of a stream. */
 final class Headers {
 
   private Headers() {}
 
-  /** Empty if it is no entry of the stream. */
+  /** Returns the entry's header of the stream, or empty if the entry is not in the stream. */
   static Optional<StreamHeader> of(LogEntry entry, StreamId stream) {
     if (!(entry instanceof LogEntry.Data data)) {
       return Optional.empty();

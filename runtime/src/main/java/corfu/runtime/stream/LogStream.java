@@ -15,11 +15,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One stream: a virtual log over the one log. An entry of it has a place in the stream and one in
- * the log; both ascend in the same order. A handle costs nothing and needs no closing. Thread-safe.
+ * One stream: a virtual log over the one log. Each of its entries has a place in the stream and one
+ * in the log; both ascend in the same order. A handle costs nothing and needs no close.
+ * Thread-safe.
  *
  * <p>Calls end like those of {@link corfu.runtime.Log}. Once an append has returned, every later
- * read, tail or sync by anybody sees it.
+ * read, tail or sync by any client sees its entry.
  */
 public final class LogStream {
 
@@ -44,7 +45,7 @@ public final class LogStream {
   /**
    * Appends an entry to this stream alone; {@link Streams#append} appends to several.
    *
-   * @param payload it must not change until the call has returned
+   * @param payload the content of the entry; it must not change until the call has returned
    */
   public StreamAppend.Appended append(ByteBuffer payload) {
     return Streams.appended(access.append(wish, payload));
@@ -60,19 +61,20 @@ public final class LogStream {
     return access.appendAsync(wish, payload).thenApply(Streams::appended);
   }
 
-  /** A reader that begins at the stream's first entry. */
+  /** Returns a reader that begins at the stream's first entry. */
   public StreamReader reader() {
     return reader(StreamAddress.ZERO);
   }
 
-  /** A reader that begins at this place, or with the next entry after it. */
+  /** Returns a reader that begins at this place, or with the next entry after it. */
   public StreamReader reader(StreamAddress from) {
     return new StreamReader(access, cache, id, from);
   }
 
   /**
-   * What is at this place. Where a later entry is there already, the answer is for ever: a writer
-   * who is about to write here is waited for, no longer than the hole timeout.
+   * Reads this place. If a later entry exists already, the answer never changes, until the entry is
+   * trimmed. The read waits for a writer that is about to write here, until the hole timeout at
+   * most.
    */
   public StreamRead read(StreamAddress at) {
     CallScope call = access.call();
@@ -95,10 +97,10 @@ public final class LogStream {
   }
 
   /**
-   * All entries from one place up to, not including, another, in their order; none will ever appear
-   * in front of one of these, or of one that was known already. They are held in memory;
-   * {@linkplain #scan scan} a long stream, or play it with a {@linkplain #reader reader}. What has
-   * been trimmed there comes first, as one {@link StreamRead.Trimmed}.
+   * Returns all entries from {@code from}, inclusive, to {@code to}, exclusive, in their order. No
+   * entry will ever appear in front of one of these, or of one that was known already. All are held
+   * in memory; {@linkplain #scan scan} a long stream, or play it with a {@linkplain #reader
+   * reader}. If a part has been trimmed, one {@link StreamRead.Trimmed} comes first.
    */
   public List<StreamRead> read(StreamAddress from, StreamAddress to) {
     List<StreamRead> entries = new ArrayList<>();
@@ -124,26 +126,26 @@ public final class LogStream {
   }
 
   /**
-   * The same one after the other, read in pieces as they are taken, so that the range may be long:
-   * 16 bytes an entry are held in memory. The range is what it is at the call. What has been
-   * trimmed is told in front of the entry that comes next. For one thread.
+   * Returns the entries of a range one after the other, and reads them in pieces as they are
+   * consumed. So the range may be long: 16 bytes per entry are held in memory. The range is
+   * determined at the call. A trimmed part is reported in front of the next entry. For one thread.
    */
   public Iterator<StreamRead> scan(StreamAddress from, StreamAddress to) {
     return new StreamScan(access, cache, id, from, to);
   }
 
   /**
-   * Has the stream's entries given to a subscriber as they become complete: all from this place on,
-   * in their order, each once. The log units tell of them; what they did not tell of is read from
+   * Delivers the stream's entries to a subscriber as they become complete: all from this place on,
+   * in their order, each once. The log units push them; entries that were not pushed are read from
    * the log.
    *
-   * @param from the first place that is wanted; it may be behind the stream's end
+   * @param from the first wanted place; it may be behind the stream's end
    */
   public Subscription subscribe(StreamAddress from, Subscriber subscriber) {
     return subscriptions.subscribe(id, from, subscriber);
   }
 
-  /** The place behind the stream's last entry. */
+  /** Returns the place behind the stream's last entry. */
   public StreamAddress tail() {
     CallScope call = access.call();
     try {
@@ -154,8 +156,9 @@ public final class LogStream {
   }
 
   /**
-   * Gives up all entries before this place, for ever; those that exist by now, if it lies behind
-   * the stream's end. Their log addresses are given back unless another stream still needs them.
+   * Trims all entries before this place for ever. If the place is behind the stream's end, trims
+   * the entries that exist now. Their space in the log is reused unless another stream still needs
+   * it.
    */
   public void trim(StreamAddress before) {
     CallScope call = access.call();

@@ -10,22 +10,22 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The pieces of a stream, one behind the other, as its replicas have them. Who has read a piece and
- * wants the next one is going to want those behind it, too: some are under way at a time. Where the
- * next one begins is known; where those behind it do is guessed from how many entries the last one
- * had. A guess that was too low gives some entries twice, and one that was too high has to wait for
- * the piece that is missing before it. For one thread.
+ * The pieces of a stream, one behind the other, as its replicas hold them. A reader that wants the
+ * next piece will probably want later ones, too, so several are in flight at a time. The beginning
+ * of the next piece is known. The beginnings of later ones are guessed from the last piece's number
+ * of entries. If a guess is too low, some entries come twice. If it is too high, the piece waits
+ * for the missing piece before it. For one thread.
  */
 final class PiecesAhead {
 
-  /** While one is looked at, others are read, sent and received. */
+  /** While one piece is processed, others are read, sent and received. */
   private static final int MOST_UNDER_WAY = 4;
 
   private final StreamAccess access;
   private final StreamId stream;
   private final ArrayDeque<Asked> asked = new ArrayDeque<>();
-  private long behindLast; // in the stream: the place behind the newest entry of any piece
-  private long entriesEach = 1; // as the last piece had
+  private long behindLast; // stream address behind the newest entry of any piece
+  private long entriesEach = 1; // as in the last piece
 
   /** A piece from this place in the stream on. */
   private record Asked(long from, Supplier<StreamAccess.Piece> piece) {}
@@ -35,18 +35,20 @@ final class PiecesAhead {
     this.stream = stream;
   }
 
-  /** What is under way is not wanted: it may lack what has been appended since it was asked for. */
+  /**
+   * Drops the pieces in flight. They may lack entries that were appended since they were asked for.
+   */
   void forget() {
     asked.clear();
   }
 
-  /** A piece behind which others may never be wanted. */
+  /** Reads one piece. Later ones may never be wanted. */
   StreamAccess.Piece first(long wantedFrom, Address logFrom, Address tail) {
     forget();
     return learnt(read(wantedFrom, logFrom, tail));
   }
 
-  /** Asks for the first piece and for where the stream ends, at the same time. */
+  /** Asks for the first piece and for the stream's end at the same time. */
   StreamAccess.Beginning begin(long wantedFrom, Address logFrom) {
     forget();
     StreamAccess.Beginning beginning = access.begin(stream, new StreamAddress(wantedFrom), logFrom);
@@ -55,12 +57,12 @@ final class PiecesAhead {
   }
 
   /**
-   * The piece behind the last one.
+   * Returns the piece behind the last one.
    *
-   * @param wantedFrom what is before it in the stream is not wanted
-   * @param end the stream's
-   * @param logFrom everything before that in the log is known
-   * @param tail of the log: nothing from there on is wanted
+   * @param wantedFrom the lowest wanted stream address
+   * @param end the stream's end
+   * @param logFrom the log address below which everything is known
+   * @param tail the log address at which the wanted part ends, exclusive
    */
   StreamAccess.Piece next(long wantedFrom, long end, Address logFrom, Address tail) {
     long from = Math.max(wantedFrom, behindLast);

@@ -17,22 +17,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
 /**
- * Fetches a stream's entries for a reader, one part of the log after the other: in whole pieces
- * where the stream has replicas of its own, by a {@link BackpointerWalk} where it has not. What a
- * replica gives is checked against what each entry says of those before it: what has not come to
- * the replica yet is found by walking. For one thread.
+ * Fetches a stream's entries for a reader, one part of the log after the other. If the stream has
+ * replicas of its own, it fetches whole pieces; if not, it uses a {@link BackpointerWalk}. The
+ * entries from a replica are checked against their backpointers. A walk finds entries that have not
+ * reached the replica yet. For one thread.
  */
 final class Playback {
 
-  /** How much is read ahead, as far as that can be told from the entries before. */
+  /** The number of bytes to read ahead, estimated from earlier entries. */
   private static final int AHEAD_BYTES = 1 << 20;
 
   private static final int MOST_AHEAD = 1024;
 
-  /** While one part of what is linked is looked at, others are read, sent and received. */
+  /** While one part of the linked entries is processed, others are read, sent and received. */
   private static final int PARTS_UNDER_WAY = 2;
 
-  /** Addresses that have been read are forgotten in pieces. */
+  /** Addresses that have been read are dropped in pieces of this size. */
   private static final int FORGOTTEN_AT_ONCE = 4096;
 
   private final StreamAccess access;
@@ -41,24 +41,24 @@ final class Playback {
 
   private long knownBefore; // all entries of the stream below have been fetched, or linked
   private long readBelow; // by replicas of the stream
-  private long decidedBelow = Long.MAX_VALUE; // in the log, of what was passed
-  private long behindFound; // in the stream: the place behind the newest entry fetched, or linked
+  private long decidedBelow = Long.MAX_VALUE; // below this log address every passed one is decided
+  private long behindFound; // stream address behind the newest entry fetched, or linked
   private Optional<Goal> goal = Optional.empty();
   private final PiecesAhead pieces;
 
   private final Addresses linked = new Addresses();
-  private int position; // in what is linked, of what comes after what is ahead
+  private int position; // index in linked: the first entry behind the ones ahead
   private final ArrayDeque<CompletableFuture<List<LogEntry>>> reading = new ArrayDeque<>();
-  private int asked; // in what is linked, the position behind what is being read
+  private int asked; // index in linked: the first entry that is not being read
   private final ArrayDeque<LogEntry> ahead = new ArrayDeque<>();
   private long bytesAnEntry = AHEAD_BYTES / 16;
 
-  /** How far a reader wants to come. */
+  /** The end up to which a reader wants to read. */
   private record Goal(StreamPosition end, Address began, Address tail) {}
 
   /**
-   * @param knownBefore log addresses below this are not looked at: the stream's entries there are
-   *     known
+   * @param knownBefore the log address below which the stream's entries are known, so that none is
+   *     read
    */
   Playback(StreamAccess access, EntryCache cache, StreamId stream, long knownBefore) {
     this.knownBefore = knownBefore;
@@ -68,28 +68,28 @@ final class Playback {
     this.pieces = new PiecesAhead(access, stream);
   }
 
-  /** Entries below this log address need not be looked for. */
+  /** Returns the log address below which no entry needs to be looked for. */
   long knownBefore() {
     return knownBefore;
   }
 
-  /** Asks for the first piece of what there is more, up to this log address. */
+  /** Asks for the first piece of the new entries, up to this log address. */
   StreamAccess.Piece firstPiece(Address tail, long wantedFrom) {
     readBelow = Math.max(readBelow, knownBefore);
     return pieces.first(wantedFrom, new Address(readBelow), tail);
   }
 
-  /** The same and where the stream ends, asked for at the same time. */
+  /** Asks for the first piece of the new entries, and for the stream's end, at the same time. */
   StreamAccess.Beginning begin(long wantedFrom) {
     readBelow = Math.max(readBelow, knownBefore);
     return pieces.begin(wantedFrom, new Address(readBelow));
   }
 
   /**
-   * There is more, up to this place.
+   * Continues up to this place.
    *
-   * @param piece the {@linkplain #firstPiece first one} of it
-   * @param wantedFrom what is before it in the stream is not looked for
+   * @param piece the {@linkplain #firstPiece first piece} of the new entries
+   * @param wantedFrom the lowest wanted stream address
    * @return the place behind the newest entry there
    */
   long goOnTo(
@@ -105,14 +105,16 @@ final class Playback {
         : Math.max(behindFound, behindNewest(end, tail));
   }
 
-  /** The same where all there is more {@linkplain #isAtHand is at hand}. */
+  /** Continues up to this place, if all new entries {@linkplain #isAtHand are at hand}. */
   long goOnTo(StreamPosition end, Address began, long wantedFrom) {
     pieces.forget();
     walk(end, began, wantedFrom);
     return behindFound;
   }
 
-  /** Whether all that is missing is where the end leads to, and has been read by somebody. */
+  /**
+   * Returns whether the end's backpointers lead to all missing entries, and the cache holds these.
+   */
   boolean isAtHand(StreamPosition end, long wantedFrom) {
     Backpointers last = end.previous();
     return !hasMore()
@@ -132,8 +134,9 @@ final class Playback {
   }
 
   /**
-   * The newest entry is one of those that the end leads to, or nearly always. One that was appended
-   * meanwhile, behind the tail up to which the reader goes, does not count.
+   * Returns the place behind the newest entry. Nearly always that entry is one of those that the
+   * end leads to. An entry that was appended meanwhile, behind the tail up to which the reader
+   * goes, does not count.
    */
   private long behindNewest(StreamPosition end, Address tail) {
     Backpointers last = end.previous();
@@ -150,7 +153,7 @@ final class Playback {
     return Tail.below(access, cache, stream, tail.value()).value();
   }
 
-  /** Whether something is ahead, after fetching it if need be. */
+  /** Returns whether an entry is ahead. Fetches entries if needed. */
   boolean fetch(long wantedFrom) {
     while (ahead.isEmpty()) {
       if (position < linked.count()) {
@@ -170,17 +173,17 @@ final class Playback {
     return pieces.next(wantedFrom, to.end().streamAddress(), new Address(readBelow), to.tail());
   }
 
-  /** Everything that was passed so far is decided below this log address. */
+  /** Returns the log address below which every passed address is decided. */
   long decidedBelow() {
     return decidedBelow;
   }
 
-  /** Whether something has been found that nobody has been given yet. */
+  /** Returns whether there are found entries that have not been delivered yet. */
   boolean hasMore() {
     return !ahead.isEmpty() || position < linked.count() || goal.isPresent();
   }
 
-  /** All entries below this log address are known. */
+  /** Records that all entries below this log address are known. */
   void skipTo(long before) {
     knownBefore = Math.max(knownBefore, before);
   }
@@ -226,7 +229,7 @@ final class Playback {
       var before = new StreamPosition(place, previous);
       walk(before, began, wantedFrom);
       if (linked.count() > from || position < linked.count()) {
-        linked.add(address); // behind those that were missing
+        linked.add(address); // behind the ones that were missing
         knownBefore = address + 1;
         return;
       }
@@ -239,7 +242,7 @@ final class Playback {
     }
   }
 
-  /** Where the stream ended below a log address. */
+  /** Returns where the stream ended below a log address. */
   private StreamPosition endBelow(Address border) {
     var query = StreamQuery.below(stream, border.value());
     List<Occurrence> newest =
@@ -251,7 +254,9 @@ final class Playback {
             Backpointers.of(newest.stream().mapToLong(Occurrence::address).toArray()));
   }
 
-  /** While somebody looks at what is fetched here, what follows is under way. */
+  /**
+   * Fetches the next linked entries. While the caller processes them, later parts are in flight.
+   */
   private void fetchLinked() {
     List<LogEntry> entries = nextLinked();
     ahead.addAll(entries);
@@ -270,7 +275,9 @@ final class Playback {
     }
   }
 
-  /** Where one part could not be read, those behind it begin anew, too. */
+  /**
+   * Returns the next part. If one part could not be read, the parts behind it are read again, too.
+   */
   private List<LogEntry> nextLinked() {
     if (reading.isEmpty()) {
       return cache.read(linkedFrom(position));

@@ -11,12 +11,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question for all who ask at the same time. Who comes while a question is under way can't use
- * its answer, which may be older than his call, and shares the next one with all who come
- * meanwhile: the first of them asks it on his own thread. Thread-safe.
+ * One question for all callers that ask at the same time. A caller that comes while a question is
+ * in flight cannot use its answer, which may be older than the call. It shares the next question
+ * with all callers that come meanwhile. The first of them asks that question on its own thread.
+ * Thread-safe.
  *
- * @param <Q> what is asked, to which all who share it add what they want to know
- * @param <A> the answer that all of them are given
+ * @param <Q> the question, to which all sharing callers add their parts
+ * @param <A> the answer that all of them receive
  */
 public final class SharedQuestion<Q, A> {
 
@@ -28,7 +29,7 @@ public final class SharedQuestion<Q, A> {
   private boolean isUnderWay;
   private @Nullable Round<Q, A> next;
 
-  /** A question that is not asked yet, or not answered. */
+  /** A question without an answer, asked or not. */
   private static final class Round<Q, A> {
     final Q question;
     final CompletableFuture<Void> turn = new CompletableFuture<>();
@@ -40,10 +41,11 @@ public final class SharedQuestion<Q, A> {
   }
 
   /**
-   * @param deadlines of calls that begin now: who asks waits no longer, and so does who is asked
-   * @param newQuestion a question to which nothing has been added; must not block
-   * @param asking asks, and returns how the answer is made of what came: the next question may be
-   *     asked meanwhile
+   * @param deadlines the source of deadlines of calls that begin now; they bound the callers' waits
+   *     and the question itself
+   * @param newQuestion the source of an empty question; it must not block
+   * @param asking asks, and returns a function that makes the answer from the replies; meanwhile
+   *     the next question may be asked
    */
   public SharedQuestion(
       Supplier<Deadline> deadlines, Supplier<Q> newQuestion, Function<Q, Supplier<A>> asking) {
@@ -52,7 +54,7 @@ public final class SharedQuestion<Q, A> {
     this.asking = asking;
   }
 
-  /** A question to which nobody has anything to add. */
+  /** Returns a question to which callers add nothing. */
   public static <A> SharedQuestion<?, A> of(Supplier<Deadline> deadlines, Supplier<A> asking) {
     return new SharedQuestion<>(
         deadlines,
@@ -63,16 +65,17 @@ public final class SharedQuestion<Q, A> {
         });
   }
 
-  /** The answer to a question that was asked within this call, with nothing added to it. */
+  /** Returns the answer to a question that was asked within this call, with nothing added to it. */
   public A ask() {
     return ask(question -> {});
   }
 
   /**
-   * The answer to a question that was asked within this call. Whatever asking it throws, all who
-   * share it are thrown; but if only the asking thread's time was over, the others ask again.
+   * Returns the answer to a question that was asked within this call. If asking throws, all sharing
+   * callers receive the exception. But if only the asking thread's deadline had passed, the others
+   * ask again.
    *
-   * @param part adds to the question, perhaps several times; must not block
+   * @param part adds to the question, perhaps several times; it must not block
    * @throws UnavailableException if there is no answer by the deadline
    */
   public A ask(Consumer<Q> part) {
@@ -127,11 +130,14 @@ public final class SharedQuestion<Q, A> {
             .formatted(deadline.timeout().toMillis()));
   }
 
-  /** Nobody asks this question; those who share it ask another one. */
+  /**
+   * Drops a question that its first caller could not ask. The callers that share it ask another
+   * one.
+   */
   private void giveUp(Round<Q, A> round, UnavailableException why) {
     lock.lock();
     try {
-      next = null; // it was this one: only its first takes it from there
+      next = null; // it was this round: only its first caller starts it
       isUnderWay &= !round.turn.isDone(); // its turn has come meanwhile
     } finally {
       lock.unlock();
@@ -139,7 +145,10 @@ public final class SharedQuestion<Q, A> {
     round.done.completeExceptionally(why);
   }
 
-  /** The next question begins before those that shared this one are told. */
+  /**
+   * Asks the question. The next one begins before the callers that shared this one receive the
+   * answer.
+   */
   private void lead(Round<Q, A> round) {
     close();
     try {
@@ -157,7 +166,7 @@ public final class SharedQuestion<Q, A> {
     }
   }
 
-  /** Nobody joins any more. */
+  /** Closes the round: no more callers join it. */
   private void close() {
     lock.lock();
     try {

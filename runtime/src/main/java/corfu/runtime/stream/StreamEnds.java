@@ -15,15 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where some streams ended at one moment. Whoever reads up to there has seen all that anybody could
- * know of then. Immutable.
+ * The ends of some streams at one moment. A reader that reads up to these ends has seen all entries
+ * that any client could know then. Immutable.
  */
 public final class StreamEnds {
 
   private final Map<StreamId, Integer> places;
   private final StreamAccess.Ends ends;
-  private final Map<StreamId, StreamAddress> trims; // of those that somebody has asked for since
-  private final Set<StreamId> empty; // as somebody has found since
+  private final Map<StreamId, StreamAddress> trims; // of the streams that were looked up since
+  private final Set<StreamId> empty; // streams found empty since
 
   StreamEnds(List<StreamId> streams, StreamAccess.Ends ends) {
     this.places = HashMap.newHashMap(streams.size());
@@ -41,45 +41,50 @@ public final class StreamEnds {
   }
 
   /**
-   * The same, with what was found out at this moment, or later.
+   * Returns these ends with facts that were found at this moment, or later.
    *
-   * @param trimmedBefore how far some of the streams are trimmed
+   * @param trimmedBefore the trim marks of some of the streams
    * @param untouched other streams that have no entries
    */
   StreamEnds with(Map<StreamId, StreamAddress> trimmedBefore, Set<StreamId> untouched) {
     return new StreamEnds(this, trimmedBefore, untouched);
   }
 
-  /** Empty: nobody has asked. */
+  /** Returns the stream's trim mark, or empty if it was not looked up. */
   Optional<StreamAddress> trimmedBefore(StreamId stream) {
     return Optional.ofNullable(trims.get(stream));
   }
 
-  /** Whether somebody has {@linkplain Streams#lookAhead looked}, and the stream had no entries. */
+  /**
+   * Returns whether a {@linkplain Streams#lookAhead look-up} found that the stream had no entries.
+   */
   public boolean isKnownEmpty(StreamId stream) {
     return empty.contains(stream);
   }
 
-  /** The log's tail at that moment: whatever has been appended before is below. */
+  /** Returns the log's tail at that moment. Every entry appended before is below it. */
   public Address tail() {
     return ends.tail();
   }
 
-  /** The epoch of that moment. The next one may issue again what this one has issued in vain. */
+  /**
+   * Returns the epoch of that moment. The next epoch may issue again the addresses that this one
+   * issued in vain.
+   */
   public Epoch epoch() {
     return ends.epoch();
   }
 
-  /** Where that epoch began: below, everything is decided. */
+  /** Returns the address at which that epoch began. Below it, everything is decided. */
   public Address began() {
     return ends.began();
   }
 
   /**
-   * The log address of the stream's newest entry, or of a token for one that is still to be written
-   * or never will be; -1 if it has never had any.
+   * Returns the log address of the stream's newest entry, or of a token that is not used yet or
+   * never will be; -1 if the stream has never had any.
    *
-   * @throws IllegalArgumentException if the stream is not among those that were asked for
+   * @throws IllegalArgumentException if the stream's end was not asked for
    */
   public long newest(StreamId stream) {
     var previous = of(stream).previous();
@@ -87,18 +92,19 @@ public final class StreamEnds {
   }
 
   /**
-   * The place of the stream's next entry then.
+   * Returns the place of the stream's next entry at that moment.
    *
-   * @throws IllegalArgumentException if the stream is not among those that were asked for
+   * @throws IllegalArgumentException if the stream's end was not asked for
    */
   public StreamAddress end(StreamId stream) {
     return new StreamAddress(of(stream).streamAddress());
   }
 
   /**
-   * The same moment for who reads this one of the streams only: without the newest tokens.
+   * Returns these ends for readers of this one stream, without the newest tokens.
    *
-   * @param count of how many of those that the end leads to; others are left, or it had no others
+   * @param count the number of tokens to leave out, of those that the end leads to; others remain,
+   *     or the end leads to no others
    */
   StreamEnds without(int count, StreamId stream) {
     StreamPosition end = of(stream);
@@ -120,7 +126,7 @@ public final class StreamEnds {
   StreamPosition of(StreamId stream) {
     @Nullable Integer place = places.get(stream);
     if (place == null) {
-      throw new IllegalArgumentException("nobody asked where stream " + stream + " ends");
+      throw new IllegalArgumentException("the end of stream " + stream + " was not asked for");
     }
     return ends.ends().get(place);
   }

@@ -10,17 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which entries a stream has from one place up to another, as the log units' indexes know it. A
- * writer who is on his way is in no index, and shows as a gap in the stream addresses. In front of
- * an entry that is there already such a gap is decided before it is passed, so that no entry
- * appears later in front of one that was read. For one thread.
+ * The entries of a stream in a range of places, as the log units' indexes know them. An in-flight
+ * append is in no index, and shows as a gap in the stream addresses. A gap in front of an existing
+ * entry is decided before it is passed. So no entry appears later in front of one that was read.
+ * For one thread.
  */
 final class StreamRange {
 
-  /** Entries that are looked for together. */
+  /** The number of entries that are looked up together. */
   private static final int PIECE = 1024;
 
-  /** Places behind the range that are looked at, too: one of them has the entry that comes next. */
+  /**
+   * The number of places behind the range that are also looked up: the next entry is at one of
+   * them.
+   */
   private static final int BEHIND = 16;
 
   private static final long NOWHERE = -1;
@@ -34,12 +37,15 @@ final class StreamRange {
   private Addresses streamAddresses = new Addresses();
   private long trimmedBefore;
 
-  /** Where the log has the entry that comes before the range, and the next one behind it. */
+  /**
+   * The log addresses of the stream's last entry before the range, and of the first one behind it;
+   * each may be {@link #NOWHERE}.
+   */
   private long before = NOWHERE;
 
   private long behind = NOWHERE;
 
-  /** Finds the entries; some may be trimmed, and some holes by now. */
+  /** Finds the entries; some may be trimmed or holes by now. */
   StreamRange(StreamAccess access, StreamId stream, long from, long to) {
     this.access = access;
     this.stream = stream;
@@ -55,17 +61,17 @@ final class StreamRange {
     }
   }
 
-  /** In the log, the newest first. */
+  /** Returns the entries' log addresses, the newest first. */
   Addresses addresses() {
     return addresses;
   }
 
-  /** In the stream, in the same order. */
+  /** Returns the entries' stream addresses, in the same order. */
   Addresses streamAddresses() {
     return streamAddresses;
   }
 
-  /** The stream is trimmed below this place. */
+  /** Returns the place below which the stream is trimmed. */
   long trimmedBefore() {
     return trimmedBefore;
   }
@@ -127,7 +133,7 @@ final class StreamRange {
     return trimmedBefore >= to || (streamAddresses.count() > 0 && streamAddresses.at(0) == to - 1);
   }
 
-  /** The stream's newest entry, if it is behind the range. */
+  /** Finds the stream's newest entry, if it is behind the range. */
   private void lookBehind() {
     var query = StreamQuery.below(stream, Long.MAX_VALUE);
     for (Occurrence newest : access.find(List.of(query), 1).getFirst().newestFirst()) {
@@ -137,7 +143,7 @@ final class StreamRange {
     }
   }
 
-  /** Log addresses between two entries of the stream, of which some may yet get one. */
+  /** Log addresses between two entries of the stream, where more entries may still appear. */
   private record Gap(long from, long to) {}
 
   private List<Gap> gaps() {

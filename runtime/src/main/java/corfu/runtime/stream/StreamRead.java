@@ -5,7 +5,7 @@ import corfu.protocol.StreamAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** What a place in a stream holds, as a reader is told. */
+/** The content of a place in a stream, as a read returns it. */
 public sealed interface StreamRead {
 
   /**
@@ -17,25 +17,25 @@ public sealed interface StreamRead {
   record Entry(StreamAddress streamAddress, Address address, ByteBuffer payload)
       implements StreamRead {
 
-    /** What was appended, read-only, from position 0 to its limit. */
+    /** Returns the payload, read-only, from position 0 to its limit. */
     @Override
     public ByteBuffer payload() {
       return payload.asReadOnlyBuffer();
     }
 
-    /** A copy of what was appended. */
+    /** Returns a copy of the payload. */
     public byte[] toBytes() {
       byte[] copy = new byte[payload.remaining()];
       payload.get(payload.position(), copy);
       return copy;
     }
 
-    /** What was appended, as UTF-8. */
+    /** Returns the payload, decoded as UTF-8. */
     public String text() {
       return StandardCharsets.UTF_8.decode(payload()).toString();
     }
 
-    /** For people: where it is, and how large. */
+    /** Returns place, address and size, for people. */
     @Override
     public String toString() {
       return "the entry at place %s of its stream, at address %s, with %d bytes"
@@ -44,13 +44,13 @@ public sealed interface StreamRead {
   }
 
   /**
-   * What was there has been trimmed.
+   * A trimmed part: its entries are gone.
    *
-   * @param before up to, not including, this place
+   * @param before the place at which the part ends, exclusive
    */
   record Trimmed(StreamAddress before) implements StreamRead {}
 
-  /** No entry is there, and none can be where there are later ones; or none is there yet. */
+  /** No entry is there. If later entries exist, there will never be one. */
   record Absent() implements StreamRead {
     public static final Absent ABSENT = new Absent();
   }

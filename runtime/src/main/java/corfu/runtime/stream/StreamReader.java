@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Plays a stream in its order (dissertation, section 4.1): {@link #sync} finds out what there is,
- * {@link #readNext} gives one entry after the other up to there. Whatever had been appended before
- * a sync began is given; so sync, then read to the end, to see all that anybody can have been told.
+ * Plays a stream in its order (dissertation, section 4.1). {@link #sync} finds the stream's end;
+ * {@link #readNext} returns one entry after the other up to it. Every entry that had been appended
+ * before a sync began is returned. So a sync and a read to the end show all entries that any client
+ * can have learned of.
  *
  * <p>For one thread at a time. Calls end like those of {@link corfu.runtime.Log}; after a failure
- * the same call may be made again.
+ * the same call may be repeated.
  */
 public final class StreamReader {
 
@@ -31,10 +32,10 @@ public final class StreamReader {
 
   private long wantedFrom;
   private boolean begun;
-  private long end; // behind the newest entry that is known
-  private boolean hasLost; // entries that were trimmed before they were read, and has not said so
-  private boolean hasPassedTrimmed; // ones whose places it does not know: it may have said so
-  private boolean isHalfDone; // the last sync: it failed on its way
+  private long end; // behind the newest known entry
+  private boolean hasLost; // entries were trimmed before they were read, which is not reported yet
+  private boolean hasPassedTrimmed; // trimmed entries of unknown places, perhaps reported already
+  private boolean isHalfDone; // the last sync failed on its way
   private long gapLookedAt; // the place behind the last gap that was looked into
 
   StreamReader(StreamAccess access, EntryCache cache, StreamId stream, StreamAddress from) {
@@ -42,7 +43,8 @@ public final class StreamReader {
   }
 
   /**
-   * @param knownBefore what the stream has below this log address is before {@code from}
+   * @param knownBefore the log address below which all entries of the stream are before {@code
+   *     from}
    */
   StreamReader(
       StreamAccess access,
@@ -62,8 +64,8 @@ public final class StreamReader {
   }
 
   /**
-   * Finds out where the stream ends, and which entries there are up to there. May wait, no longer
-   * than the hole timeout, for writers who are about to write.
+   * Finds the stream's end, and the entries up to it. Waits for writers that are about to write,
+   * until the hole timeout at most.
    *
    * @return the place behind the stream's last entry
    */
@@ -82,16 +84,16 @@ public final class StreamReader {
   }
 
   /**
-   * The same, where somebody has asked for the end already; see {@link Streams#ends}.
+   * Syncs to an end that was asked for before; see {@link Streams#ends}.
    *
-   * @throws IllegalArgumentException if it was not asked for this stream
+   * @throws IllegalArgumentException if this stream's end was not asked for
    */
   public StreamAddress sync(StreamEnds ends) {
     var known = new StreamAccess.Beginning(ends.all(), Optional.empty());
     return sync(known, ends.of(stream), ends.trimmedBefore(stream));
   }
 
-  /** The same, where somebody has asked for the end already. */
+  /** Syncs to an end that was asked for before. */
   StreamAddress sync(StreamAccess.Ends ends, StreamPosition itsEnd) {
     return sync(new StreamAccess.Beginning(ends, Optional.empty()), itsEnd, Optional.empty());
   }
@@ -127,7 +129,7 @@ public final class StreamReader {
     return new StreamAddress(end);
   }
 
-  /** Where the stream is trimmed to comes with the first piece, if there is one. */
+  /** Reads on. The stream's trim mark comes with the first piece, if there is one. */
   private void goOn(StreamAccess.Beginning known, StreamPosition itsEnd, boolean isTrimKnown) {
     StreamAccess.Ends ends = known.ends();
     if (isTrimKnown && playback.isAtHand(itsEnd, wantedFrom)) {
@@ -156,9 +158,9 @@ public final class StreamReader {
   }
 
   /**
-   * What comes next: an entry; or that some were {@linkplain StreamRead.Trimmed trimmed} before
-   * they were read, once, with the place of what comes after them; or {@link StreamRead.Absent} at
-   * the end of what the last sync found.
+   * Returns the next entry. If entries were {@linkplain StreamRead.Trimmed trimmed} before they
+   * were read, returns that first, once, with the place behind them. At the end that the last sync
+   * found, returns {@link StreamRead.Absent}.
    */
   public StreamRead readNext() {
     CallScope call = access.call();
@@ -179,14 +181,14 @@ public final class StreamReader {
         continue;
       }
       long at = header.get().streamAddress();
-      if (at < wantedFrom) { // trimmed since a sync found it that failed on its way
+      if (at < wantedFrom) { // trimmed since a sync that found it and then failed
         playback.removeFirst();
         continue;
       }
       noteLossBefore(at);
       if (at > wantedFrom && !hasLost && gapLookedAt < at) {
         gapLookedAt = at;
-        skipTrimmed(); // not every gap is one that somebody has trimmed
+        skipTrimmed(); // not every gap is a trimmed one
       }
       if (hasLost) {
         return lostBefore(at);
@@ -199,7 +201,7 @@ public final class StreamReader {
     noteLossBefore(end);
     if (begun && !hasLost && end > wantedFrom && gapLookedAt < end) {
       gapLookedAt = end;
-      skipTrimmed(); // nothing is left of what there was up to the end
+      skipTrimmed(); // no entry up to the end is left
     }
     return hasLost && begun ? lostBefore(end) : StreamRead.Absent.ABSENT;
   }
@@ -215,7 +217,7 @@ public final class StreamReader {
     return new StreamRead.Trimmed(new StreamAddress(wantedFrom));
   }
 
-  /** All entries from here to the end of what the last sync found. */
+  /** Returns all entries from here to the end that the last sync found. */
   public List<StreamRead.Entry> readRest() {
     List<StreamRead.Entry> rest = new ArrayList<>();
     CallScope call = access.call();
@@ -240,12 +242,12 @@ public final class StreamReader {
   }
 
   /**
-   * Passes over the next entry, which the caller has by other means: because it has appended it.
+   * Passes over the next entry, which the caller has already because it has appended it.
    *
    * @param at its place in the stream
    * @param address its place in the log
-   * @return whether it is the next one as far as the reader knows, which is behind it now; if not,
-   *     nothing has happened
+   * @return true if it is the next entry as far as the reader knows, and the reader is behind it
+   *     now; false if nothing has happened
    */
   public boolean passOver(StreamAddress at, Address address) {
     if (!begun || isHalfDone || hasLost || at.value() != wantedFrom || playback.hasMore()) {
@@ -258,14 +260,16 @@ public final class StreamReader {
   }
 
   /**
-   * Everything that led to what was found so far is decided below this log address: nothing appears
-   * there any more.
+   * Returns the log address below which everything that led to the found entries is decided: no new
+   * entry appears there.
    */
   long decidedBelow() {
     return playback.decidedBelow();
   }
 
-  /** Where the reader is: before the entry of this place, or the next one after it. */
+  /**
+   * Returns the reader's place: before the entry of this place, or before the next one after it.
+   */
   public StreamAddress position() {
     return new StreamAddress(wantedFrom);
   }

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Goes through a {@linkplain StreamRange range of a stream}: reads its entries in pieces that
- * shrink where entries are large. For one thread.
+ * Iterates over a {@linkplain StreamRange range of a stream}. Reads its entries in pieces, which
+ * shrink if entries are large. For one thread.
  */
 final class StreamScan implements Iterator<StreamRead> {
 
   /** The most entries that are read together. */
   private static final int PIECE = 1024;
 
-  /** What a piece should measure. */
+  /** The desired bytes of a piece. */
   private static final long PIECE_BYTES = 4 << 20;
 
   private static final int FIRST_PIECE = 64;
@@ -45,7 +45,7 @@ final class StreamScan implements Iterator<StreamRead> {
     }
     left = addresses.count();
     while (left > 0 && streamAddresses.at(left - 1) < range.trimmedBefore()) {
-      left--; // another unit has not heard of the trim yet
+      left--; // another unit does not know of the trim yet
     }
   }
 
@@ -68,7 +68,7 @@ final class StreamScan implements Iterator<StreamRead> {
     return left > 0 && (ahead.isEmpty() || isOnlyTrimmed());
   }
 
-  /** What is trimmed is told at once, up to the next entry. */
+  /** Returns whether only a trimmed part is ahead. It is reported at once, up to the next entry. */
   private boolean isOnlyTrimmed() {
     return ahead.size() == 1 && ahead.getFirst() instanceof StreamRead.Trimmed;
   }
@@ -76,12 +76,12 @@ final class StreamScan implements Iterator<StreamRead> {
   @Override
   public StreamRead next() {
     if (!hasNext()) {
-      throw new NoSuchElementException("the range of the stream has ended");
+      throw new NoSuchElementException("the range of the stream has no more entries");
     }
     return ahead.removeFirst();
   }
 
-  /** What an entry is as one of the stream. */
+  /** Returns a log entry as an entry of the stream. */
   static StreamRead read(StreamAddress at, LogEntry entry) {
     return switch (entry) {
       case LogEntry.Data data -> new StreamRead.Entry(at, data.address(), data.payload());

@@ -32,8 +32,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The streams of a cluster: as many virtual logs as anybody likes over the one log, whose entries
- * may be in several of them at once.
+ * The streams of a cluster: any number of virtual logs over the one log. An entry may be in several
+ * streams at once.
  *
  * <pre>{@code
  * Streams streams = Streams.over(corfu);
@@ -48,16 +48,16 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * Thread-safe; one a client is enough, so that its streams share one cache.
+ * Thread-safe. One per client is enough; its streams then share one cache.
  */
 public final class Streams {
 
-  /** So many addresses at the end of the log are looked at to see whether all are under way. */
+  /** The number of addresses at the end of the log that are checked for in-flight appends. */
   private static final int MOST_UNDER_WAY = 64;
 
   private static final long CACHE_BYTES = 32L << 20;
 
-  /** Streams that one question is about. */
+  /** The number of streams in one question. */
   private static final int ASKED_TOGETHER = 1 << 14;
 
   private final StreamAccess access;
@@ -70,40 +70,44 @@ public final class Streams {
     this.subscriptions = new Subscriptions(access, cache);
   }
 
-  /** The streams over the log of this client. */
+  /** Returns the streams over the log of this client. */
   public static Streams over(Corfu corfu) {
     return new Streams(corfu.streamAccess());
   }
 
-  /** The stream of this name; see {@link StreamId#named}. */
+  /** Returns the stream of this name; see {@link StreamId#named}. */
   public LogStream open(String name) {
     return open(StreamId.named(name));
   }
 
   /**
-   * The stream of this id.
+   * Returns the stream of this id.
    *
    * @throws IllegalArgumentException if it is {@link StreamId#NONE}
    */
   public LogStream open(StreamId id) {
     if (id.equals(StreamId.NONE)) {
-      throw new IllegalArgumentException("stream " + id + " is reserved: no application's");
+      throw new IllegalArgumentException(
+          "stream " + id + " is reserved; applications must use another id");
     }
     return new LogStream(access, cache, subscriptions, id);
   }
 
   /**
-   * Appends one entry to several streams, atomically: it has one place in the log, and is seen in
-   * all its streams or in none.
+   * Appends one entry to several streams, atomically: it has one place in the log, and is visible
+   * in all its streams or in none.
    *
-   * @param streams each once
+   * @param streams the streams, each once
    * @throws corfu.runtime.TooManyStreamsException if they are more than the cluster allows
    */
   public StreamAppend.Appended append(Collection<StreamId> streams, ByteBuffer payload) {
     return appended(access.append(TokenWish.in(List.copyOf(streams)), payload));
   }
 
-  /** The same without waiting; {@code payload} must not change until the future is done. */
+  /**
+   * Appends one entry to several streams without waiting; {@code payload} must not change until the
+   * future is done.
+   */
   public CompletableFuture<StreamAppend.Appended> appendAsync(
       Collection<StreamId> streams, ByteBuffer payload) {
     return access
@@ -112,13 +116,13 @@ public final class Streams {
   }
 
   /**
-   * Appends one entry to several streams, and says which keys it changes there, so that conditions
-   * on other keys still hold.
+   * Appends one entry to several streams, and names the keys that it changes there, so that
+   * conditions on other keys still hold.
    *
    * @param writes the streams, each once
-   * @param condition without which nothing shall be appended; empty: none
-   * @param listener told of the outcome as soon as there is one, maybe on another thread, before
-   *     this returns; it must not block
+   * @param condition the condition without which nothing is appended; empty for none
+   * @param listener the receiver of the outcome, called as soon as there is one, perhaps on another
+   *     thread, before this returns; it must not block
    */
   public StreamAppend appendChange(
       List<StreamPart> writes,
@@ -129,9 +133,9 @@ public final class Streams {
   }
 
   /**
-   * The same for a condition whose snapshot is the log's tail as it was told in some epoch.
+   * Appends a change under a condition whose snapshot is the log's tail as some epoch told it.
    *
-   * @param asOf in which, and how far everything was decided
+   * @param asOf that epoch, and the address below which everything was decided
    */
   public StreamAppend appendChange(
       List<StreamPart> writes,
@@ -143,29 +147,31 @@ public final class Streams {
   }
 
   /**
-   * Appends one entry if nothing of what was read has changed since: then it takes effect as if it
-   * had been there at its snapshot already.
+   * Appends one entry if no data that was read has changed since: then it takes effect as if it had
+   * been at its snapshot already.
    *
-   * @param writes the streams that the entry will be in, and which keys it changes there
-   * @param condition what was read, and when: its snapshot is behind the last entry that was read.
-   *     A tail that was told may be too high: what an epoch has issued in vain, the next issues
-   *     again.
+   * @param writes the streams of the entry, each with the keys that it changes there
+   * @param condition the data that was read, and the snapshot, which is behind the last entry that
+   *     was read. A reported tail may be too high as a snapshot: the next epoch may issue again the
+   *     addresses that an epoch issued in vain.
    */
   public StreamAppend appendIf(List<StreamPart> writes, Condition condition, ByteBuffer payload) {
     return access.append(new TokenWish(writes, Optional.of(condition)), payload);
   }
 
-  /** The same without waiting; {@code payload} must not change until the future is done. */
+  /**
+   * Appends one entry under a condition without waiting; {@code payload} must not change until the
+   * future is done.
+   */
   public CompletableFuture<StreamAppend> appendIfAsync(
       List<StreamPart> writes, Condition condition, ByteBuffer payload) {
     return access.appendAsync(new TokenWish(writes, Optional.of(condition)), payload);
   }
 
   /**
-   * Where these streams end, in one question: whatever has been appended to them by now is before
-   * that.
+   * Asks once where these streams end. Every entry appended to them before the call is before that.
    *
-   * @param streams each once, no more than one request may name
+   * @param streams the streams, each once, no more than one request may name
    */
   public StreamEnds ends(Collection<StreamId> streams) {
     List<StreamId> asked = List.copyOf(streams);
@@ -173,18 +179,18 @@ public final class Streams {
   }
 
   /**
-   * The same moment for who reads this one of the streams only, up to before the appends at the end
-   * of the log that are still under way: their tokens have been issued, but the heads, which are
-   * written first, hold nothing there. So none of them had ended when the ends were asked for, and
-   * nobody had read any: who reads up to before them has read all that there was then, and need not
-   * wait for anybody.
+   * Returns the ends for readers of this one stream, up to before the in-flight appends at the end
+   * of the log. Their tokens have been issued, but the heads, which are written first, hold nothing
+   * there. So none of them had ended when the ends were asked for, and no client had read any. A
+   * reader that reads up to before them has read all entries of that moment, and need not wait for
+   * a writer.
    *
-   * <p>Nothing that is in the log, of whatever stream, is behind the moment: an append under way
-   * may be to other streams, too, and come before one there that has ended.
+   * <p>No entry in the log, of whatever stream, is behind that moment: an in-flight append may be
+   * to other streams, too, and come before a completed one there.
    *
-   * @param known everything of the stream below this log address has been read, as far as the epoch
-   *     knew that told it
-   * @return {@code ends} themselves where nothing is new, or that can't be told
+   * @param known the log address below which the whole stream has been read, as far as its epoch
+   *     knew
+   * @return {@code ends} themselves if there is nothing new, or if that cannot be told
    */
   public StreamEnds withoutUnderWay(StreamEnds ends, StreamId stream, Address known) {
     CallScope call = access.call();
@@ -211,7 +217,10 @@ public final class Streams {
     return count == 0 || isAllThatIsKnown ? ends : ends.without(count, stream);
   }
 
-  /** The newest of these that are not complete; what is complete is read. */
+  /**
+   * Returns the newest of these addresses whose entries are not complete. Reads the complete ones
+   * into the cache.
+   */
   private List<Address> notComplete(List<Address> newestFirst) {
     List<Address> unknown = cache.unknown(newestFirst);
     if (!unknown.isEmpty()) {
@@ -220,7 +229,10 @@ public final class Streams {
     return newestFirst.stream().takeWhile(address -> !cache.has(address.value())).toList();
   }
 
-  /** From there on to the log's tail heads hold nothing; not looked for below {@code lowest}. */
+  /**
+   * Returns the address from which on, up to the log's tail, heads hold nothing. Looks no lower
+   * than {@code lowest}.
+   */
   private long writtenBelow(StreamEnds ends, long lowest) {
     long tail = ends.tail().value();
     List<Address> last =
@@ -236,11 +248,11 @@ public final class Streams {
   }
 
   /**
-   * Finds out together what readers of many streams would ask for one after the other when they
-   * begin: how far the streams are trimmed, and their newest entries, as far as these are small.
+   * Looks up at once the facts that readers of many streams would otherwise ask for one after the
+   * other. These are the streams' trim marks, and their newest entries, as far as these are small.
    *
-   * @param ends of these streams, among others
-   * @param others of which it shall be known whether they have any entries
+   * @param ends the ends of these streams, among others
+   * @param others streams for which to find out whether they have any entries
    * @return the same ends, for readers to begin with
    */
   public StreamEnds lookAhead(StreamEnds ends, List<StreamId> streams, List<StreamId> others) {
@@ -279,9 +291,9 @@ public final class Streams {
   }
 
   /**
-   * Finds out for many readers at once what there is: one question for thousands of them.
+   * Syncs many readers together: one question serves thousands of them.
    *
-   * @return the place behind the last entry of each reader's stream, in their order
+   * @return the place behind the last entry of each reader's stream, in the readers' order
    */
   public List<StreamAddress> sync(List<StreamReader> readers) {
     List<StreamAddress> places = new ArrayList<>(readers.size());
@@ -311,8 +323,8 @@ public final class Streams {
   }
 
   /**
-   * What these addresses of the log hold, in their order; read through the cache that all streams
-   * of this client share. What has been trimmed meanwhile may be given as it was.
+   * Returns the entries at these log addresses, in their order. Reads through the cache that all
+   * streams of this client share, so an entry trimmed meanwhile may still be returned.
    */
   public List<LogEntry> read(List<Address> addresses) {
     CallScope call = access.call();
@@ -324,26 +336,28 @@ public final class Streams {
   }
 
   /**
-   * Waits until an append of this client to streams that was given this address is done, and its
-   * listener told; not at all if there is none, and no longer than the hole timeout.
+   * Waits until this client's in-flight append to streams at this address is done, and its listener
+   * has been called. Returns at once if there is no such append, and at the hole timeout at the
+   * latest.
    */
   public void awaitOwn(Address address) {
     access.awaitOwn(address);
   }
 
   /**
-   * All streams that have entries, each with the place of its next entry. The order is always the
-   * same, but is not that of their ids. Asked for part by part while it is consumed: at most one of
-   * {@link StreamId#PARTS} is in memory, and each of them may take the operation timeout.
+   * Lists all streams that have entries, each with the place of its next entry. The order is always
+   * the same, but not that of the ids. The parts are fetched one by one as the list is consumed. At
+   * most one of {@link StreamId#PARTS} is in memory, and each of them may need the operation
+   * timeout.
    */
   public Stream<Map.Entry<StreamId, StreamAddress>> list() {
     return list(StreamId.NONE);
   }
 
   /**
-   * Those of {@link #list()} behind this one.
+   * Returns the streams of {@link #list()} behind this one.
    *
-   * @param after the last one that is not wanted; {@link StreamId#NONE}: all are
+   * @param after the last stream to leave out; {@link StreamId#NONE} leaves out none
    */
   public Stream<Map.Entry<StreamId, StreamAddress>> list(StreamId after) {
     boolean isAll = after.equals(StreamId.NONE);
@@ -362,7 +376,7 @@ public final class Streams {
       case StreamAppend.Appended appended -> appended;
       case StreamAppend.Conflict conflict ->
           throw new IllegalStateException(
-              "an append without a condition met one: " + conflict + "; please report this");
+              "an append without a condition had a conflict: " + conflict + "; please report this");
     };
   }
 }

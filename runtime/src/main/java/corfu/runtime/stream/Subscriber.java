@@ -3,25 +3,28 @@ package corfu.runtime.stream;
 import corfu.protocol.StreamAddress;
 
 /**
- * Who is given a stream's entries. Called on threads of the client's, one call at a time; it may
- * block, but only some subscriptions of a client are served at the same time, so that who blocks
- * for long may keep others waiting. What it throws ends the subscription.
+ * The receiver of a stream's entries. It is called on threads of the client, one call at a time. It
+ * may block, but only some subscriptions of a client are served at the same time. So a subscriber
+ * that blocks for long may delay others. An exception from it ends the subscription.
  */
 @FunctionalInterface
 public interface Subscriber {
 
-  /** The next entry. It counts as given when this returns. */
+  /** Receives the next entry. The entry counts as delivered when this method returns. */
   void onEntry(StreamRead.Entry entry);
 
-  /** Entries from where the subscription is up to this place were trimmed before they were read. */
+  /**
+   * Reports that the entries from the subscription's position to this place were trimmed before
+   * they were read.
+   */
   default void onTrimmed(StreamAddress before) {}
 
   /**
-   * The subscription cannot go on, and is closed: for example because no replica of an entry can be
-   * read. Servers that are away for a while, or have no space left, are no such reason.
+   * Reports a failure that closes the subscription: for example, no replica can read an entry.
+   * Servers that are away for a while, or have no space left, are no such failure.
    */
   default void onError(RuntimeException failure) {}
 
-  /** Nothing more will be called. */
+  /** Reports the end: no method will be called any more. */
   default void onClosed() {}
 }

@@ -18,19 +18,20 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A stream that is being given to a {@link Subscriber}. Entries that log units tell of are given at
- * once where it is certain that nothing is between them and the last one, which their backpointers
- * or stream addresses say. Where it is not, the others may only be late; after a moment the stream
- * is read from the log.
+ * The delivery of a stream to a {@link Subscriber}. A pushed entry is delivered at once if its
+ * backpointers or stream address show that no entry is missing before it. Otherwise the missing
+ * ones may only be late; after a moment the stream is read from the log.
  *
- * <p>Thread-safe. May be used from within the subscriber.
+ * <p>Thread-safe. The subscriber itself may use it.
  */
 public final class Subscription implements AutoCloseable {
 
-  /** Entries that are kept while one before them is missing, or the subscriber is busy. */
+  /** The most entries to keep while an earlier one is missing, or the subscriber is busy. */
   private static final int MOST_PENDING = 256;
 
-  /** An entry may have been damaged on its way: so often it is read again, once a look. */
+  /**
+   * The number of reads of a damaged entry, one per look; the damage may have happened in transit.
+   */
   private static final int LOOKS_AT_DAMAGED = 10;
 
   private final Subscriptions owner;
@@ -39,15 +40,15 @@ public final class Subscription implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock();
   private State state = State.ACTIVE;
-  private boolean isAtWork; // or its turn will come
+  private boolean isAtWork; // running, or waiting for a thread
   private long position;
-  private long knownUpTo = -1; // the stream has nothing that was not given up to this log address
+  private long knownUpTo = -1; // log address: no undelivered entry of the stream is at or below it
   private final TreeMap<Long, Pushed> pending = new TreeMap<>(); // by log address
   private Optional<StreamAccess.Ends> goal = Optional.empty();
-  private boolean mustLook; // something is missing, up to the goal or wherever the stream ends
-  private boolean isWaiting; // for what may only be late
+  private boolean mustLook; // an entry is missing, up to the goal or wherever the stream ends
+  private boolean isWaiting; // for an entry that may only be late
   private int damagedInARow; // looks that found a damaged entry, and nothing before it
-  private Optional<RuntimeException> failure = Optional.empty(); // why it was closed
+  private Optional<RuntimeException> failure = Optional.empty(); // the reason for the close
   private StreamPosition lastEnd = StreamPosition.START;
 
   private enum State {
@@ -58,7 +59,7 @@ public final class Subscription implements AutoCloseable {
 
   private record Pushed(StreamHeader header, LogEntry.Data entry) {}
 
-  /** What is to be done now. */
+  /** The next step of the work. */
   private sealed interface Step {
     record Give(Pushed pushed) implements Step {}
 
@@ -81,7 +82,10 @@ public final class Subscription implements AutoCloseable {
     return stream;
   }
 
-  /** The place of the entry that comes next, or before it: where another subscription goes on. */
+  /**
+   * Returns the place of the next entry, or one before it, at which another subscription can
+   * continue.
+   */
   public StreamAddress position() {
     lock.lock();
     try {
@@ -91,12 +95,14 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** Nothing is given any more, but for an entry that is being given, until it is resumed. */
+  /**
+   * Pauses the delivery until {@link #resume}. An entry that is being delivered is not affected.
+   */
   public void pause() {
     become(State.ACTIVE, State.PAUSED);
   }
 
-  /** Goes on where it was paused. */
+  /** Continues where the delivery was paused. */
   public void resume() {
     become(State.PAUSED, State.ACTIVE);
   }
@@ -116,15 +122,15 @@ public final class Subscription implements AutoCloseable {
   }
 
   /**
-   * Nothing is given any more, but for an entry that is being given; {@link Subscriber#onClosed} is
-   * called last. Does not wait for that.
+   * Ends the delivery. An entry that is being delivered is not affected; {@link
+   * Subscriber#onClosed} is called last. Does not wait for that.
    */
   @Override
   public void close() {
     end(Optional.empty());
   }
 
-  /** It cannot go on. */
+  /** Ends the subscription because of a failure. */
   void fail(RuntimeException reason) {
     end(Optional.of(reason));
   }
@@ -166,9 +172,9 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  // ---------------------------------------------------------------------------- what is heard
+  // ------------------------------------------------------------------------------------------ news
 
-  /** A unit has told of an entry. */
+  /** Receives an entry that a unit has pushed. */
   void pushed(StreamHeader header, LogEntry.Data entry) {
     lock.lock();
     try {
@@ -189,7 +195,7 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** The stream ended there a moment ago. */
+  /** Receives the stream's end of a moment ago. */
   void endedAt(StreamAccess.Ends ends) {
     StreamPosition end = ends.ends().getFirst();
     Backpointers last = end.previous();
@@ -209,7 +215,7 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** What may only have been late is missing. */
+  /** Looks for an entry that is still missing after the wait, and may be more than late. */
   private void hasWaited() {
     lock.lock();
     try {
@@ -226,7 +232,7 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** Whether nothing is between the entry and what has been given. */
+  /** Returns whether no entry is between this one and the delivered ones. */
   private boolean isLinked(Pushed pushed) {
     StreamHeader header = pushed.header();
     Backpointers previous = header.previous();
@@ -234,7 +240,7 @@ public final class Subscription implements AutoCloseable {
         || (!previous.isEmpty() && previous.at(0) <= knownUpTo);
   }
 
-  // ----------------------------------------------------------------------------- what is given
+  // -------------------------------------------------------------------------------------- delivery
 
   private void work() {
     while (true) {
@@ -295,11 +301,11 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** Reads from the log what is missing. False if that has to be done later. */
+  /** Reads missing entries from the log. Returns false if that must be done later. */
   private boolean look(Optional<StreamAccess.Ends> goalThen, List<LogEntry.Data> pushed) {
     try {
       StreamAccess.Ends to = goalThen.orElseGet(() -> owner.endsOf(List.of(stream)));
-      owner.cache().keepAll(new ArrayList<>(pushed)); // it leads to those before
+      owner.cache().keepAll(new ArrayList<>(pushed)); // it leads to earlier entries
       StreamReader reader = owner.reader(stream, position(), knownUpTo() + 1);
       var unused = reader.sync(to, to.ends().getFirst());
       while (isActive()) {
@@ -373,7 +379,7 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** When the stream's end is looked at the next time. */
+  /** Leaves the look to the next check of the stream's end. */
   private void lookLater() {
     lock.lock();
     try {
@@ -387,7 +393,10 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** Addresses that an older epoch had issued in vain may be issued again: they are not passed. */
+  /**
+   * Records that the end was reached. Addresses that an older epoch issued in vain may be issued
+   * again, so they are not passed.
+   */
   private void hasReached(StreamPosition end, long decidedBelow) {
     Backpointers last = end.previous();
     lock.lock();
@@ -424,7 +433,7 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** Calls the subscriber; false if it has thrown something. */
+  /** Calls the subscriber. Returns false if it has thrown an exception. */
   private boolean tell(Runnable call) {
     try {
       call.run();
@@ -438,7 +447,7 @@ public final class Subscription implements AutoCloseable {
     }
   }
 
-  /** Nobody is left to be told of what is thrown here. */
+  /** Reports the end to the subscriber. An exception from here has no receiver. */
   private void tellTheEnd() {
     try {
       failed().ifPresent(subscriber::onError);

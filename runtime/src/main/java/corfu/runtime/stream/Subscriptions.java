@@ -21,21 +21,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * All subscriptions of a client: hands them what log units tell, looks from time to time where
- * their streams end, for what nobody told, and lends them threads. Thread-safe.
+ * All subscriptions of a client. Passes pushed entries to them, checks their streams' ends from
+ * time to time for entries that were not pushed, and runs them on threads. Thread-safe.
  */
 final class Subscriptions implements Pushes.Receiver {
 
-  /** How often the ends of all streams are looked at. */
+  /** The period of the checks of all streams' ends. */
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
-  /** Streams of one question for their ends. */
+  /** The number of streams in one question for their ends. */
   private static final int AT_ONCE = 1024;
 
-  /** How long an entry whose predecessor is missing waits for it. */
+  /** The time that an entry waits for a missing predecessor. */
   private static final Duration LATE = Duration.ofMillis(5);
 
-  /** How many subscribers are called at the same time. */
+  /** The number of subscribers that are called at the same time. */
   private static final int MOST_AT_WORK = 64;
 
   private final StreamAccess access;
@@ -65,7 +65,7 @@ final class Subscriptions implements Pushes.Receiver {
     return subscription;
   }
 
-  /** It has begun, or goes on, or wants no entries for now, or for ever. */
+  /** Records that a subscription has begun, resumed, paused or closed. */
   void changed(Subscription subscription) {
     StreamId stream = subscription.stream();
     lock.lock();
@@ -155,7 +155,7 @@ final class Subscriptions implements Pushes.Receiver {
     }
   }
 
-  /** As long as anybody is subscribed to anything. */
+  /** Checks the streams' ends as long as any subscription is active. */
   private void lookAround() {
     while (true) {
       CompletableFuture<Void> pause = new CompletableFuture<>();
@@ -194,7 +194,7 @@ final class Subscriptions implements Pushes.Receiver {
       try {
         ends = access.ends(some);
       } catch (UnavailableException later) {
-        return; // the next look will tell
+        return; // the next check will tell
       } catch (RuntimeException failure) {
         some.stream()
             .flatMap(stream -> subscriptionsOf(stream).stream())
@@ -210,7 +210,7 @@ final class Subscriptions implements Pushes.Receiver {
     }
   }
 
-  // ------------------------------------------------------------------- what subscriptions need
+  // -------------------------------------------------------------------- services for subscriptions
 
   StreamAccess.Ends endsOf(List<StreamId> streams) {
     return access.ends(streams);
@@ -236,7 +236,7 @@ final class Subscriptions implements Pushes.Receiver {
     access.world().after(LATE.toNanos(), then);
   }
 
-  /** Runs it on a thread that may block, when its turn comes. */
+  /** Runs the work, in its turn, on a thread that may block. */
   void start(Runnable work) {
     workers.lock();
     try {
@@ -259,7 +259,7 @@ final class Subscriptions implements Pushes.Receiver {
             () -> {
               try {
                 work.run();
-              } finally { // whatever a subscriber throws, others have their turn
+              } finally { // after an exception, too, others get their turn
                 nextTurn();
               }
             });

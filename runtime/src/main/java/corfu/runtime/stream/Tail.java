@@ -8,20 +8,20 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.StreamAccess;
 import java.util.List;
 
-/** Where a stream ends: at its last existing entry (docs/design.md, section 4, R5). */
+/** The end of a stream: behind its last existing entry (docs/design.md, section 4, R5). */
 final class Tail {
 
-  /** The newest entry is one of these, or nearly always. */
+  /** The number of newest entries to look up. Nearly always one of them exists. */
   private static final int NEWEST = 16;
 
   private Tail() {}
 
-  /** The place behind the stream's last entry. */
+  /** Returns the place behind the stream's last entry. */
   static StreamAddress of(StreamAccess access, EntryCache cache, StreamId stream) {
     return below(access, cache, stream, Long.MAX_VALUE);
   }
 
-  /** The place behind the stream's last entry below a log address. */
+  /** Returns the place behind the stream's last entry below a log address. */
   static StreamAddress below(
       StreamAccess access, EntryCache cache, StreamId stream, long logAddress) {
     long below = logAddress;

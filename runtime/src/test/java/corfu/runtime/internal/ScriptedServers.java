@@ -64,12 +64,15 @@ public final class ScriptedServers implements Transport {
     return List.of(HEAD, TAIL);
   }
 
-  /** From now on this server answers what the script does, and the rest as ever. */
+  /**
+   * Makes the script answer this server's requests from now on. The server still answers requests
+   * that the script leaves out.
+   */
   public void script(Endpoint server, Function<Request, Optional<Reply>> script) {
     scripts.put(server, script);
   }
 
-  /** The servers' layout, in which even addresses have {@link #HEAD} first. */
+  /** Returns the servers' layout, in which {@link #HEAD} is the first unit for even addresses. */
   public Layout layout() {
     return layout;
   }
@@ -82,7 +85,7 @@ public final class ScriptedServers implements Transport {
     return Deadline.in(world, TIMEOUT);
   }
 
-  /** A client's context whose calls may take so long. */
+  /** Returns a client's context whose calls may last for {@code operationTimeout}. */
   public ClientContext context(Duration operationTimeout) {
     Servers servers = new Servers(this, Duration.ofSeconds(1));
     Layouts layouts = Layouts.discover(servers, List.of(SEQUENCER), deadline());

@@ -6,7 +6,7 @@ import corfu.protocol.Endpoint;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** How long a server may be silent, after what has been seen of it. */
+/** The limit on a server's silence, after the signs of life seen so far. */
 final class FailureDetectorTest {
 
   private static final Endpoint OBSERVER = new Endpoint("a", 1);

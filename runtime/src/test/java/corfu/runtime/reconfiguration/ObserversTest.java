@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What follows from what three layout servers say. */
+/** The conclusions from three layout servers' answers. */
 final class ObserversTest {
 
   private static final Endpoint A = new Endpoint("a", 1);
@@ -162,7 +162,7 @@ final class ObserversTest {
     assertThat(clusterHealth().layoutServers()).isEqualTo(Map.of(C, new Incarnation(3)));
   }
 
-  /** It was not suspected while appends that needed it failed. */
+  /** Regression: the server was not suspected while appends that needed it failed. */
   @Test
   void anObserverThatHasJustStartedBelievesOneThatKnewTheServer() {
     says(A, UNIT, 401, 0, Health.UNKNOWN);

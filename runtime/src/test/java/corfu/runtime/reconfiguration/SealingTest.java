@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The facts that a reconfigurer takes from seals. */
+/** The facts that a reconfigurer learns from seals. */
 final class SealingTest {
 
   private final ScriptedServers servers = new ScriptedServers();

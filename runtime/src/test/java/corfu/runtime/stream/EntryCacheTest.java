@@ -26,7 +26,7 @@ class EntryCacheTest {
     assertThat(log.read).containsExactly(3L, 4L);
   }
 
-  /** Seed 207: it was in a stream of which nobody knew any more that it was trimmed. */
+  /** Seed 207: the entry was in a stream whose trim mark all servers had forgotten. */
   @Test
   void whatIsBeforeTheBeginningOfTheLogIsNotKnownAnyMore() {
     cache.read(List.of(3L, 4L));
@@ -37,7 +37,7 @@ class EntryCacheTest {
     assertThat(log.read).containsExactly(3L, 4L, 3L);
   }
 
-  /** Every address holds an entry. */
+  /** A log in which every address holds an entry. */
   private static final class CountingLog implements Log {
     private final List<Long> read = new ArrayList<>();
 

@@ -48,7 +48,10 @@ class SharedQuestionTest {
         });
   }
 
-  /** Done with the answer; returns once the part has been added. */
+  /**
+   * Asks on another thread. The future completes with the answer; the method returns once the part
+   * has been added.
+   */
   private CompletableFuture<String> ask(SharedQuestion<Set<String>, String> of, String part)
       throws InterruptedException {
     CompletableFuture<String> answer = new CompletableFuture<>();

@@ -30,18 +30,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The write protocol, for several appends at once: tokens, then the heads of their chains, then the
- * replicas behind, all with one request a server and step (CORFU, section 3.4; docs/design.md,
- * section 4, R1 to R3). Whatever fails is tried again until the deadline; writing again what is
- * written already does no harm, for the entry knows its append.
+ * The write protocol, for several appends at once: tokens first, then the heads of their chains,
+ * then the replicas behind. Each step sends one request per server (CORFU, section 3.4;
+ * docs/design.md, section 4, R1 to R3). Failed steps are retried until the deadline. A repeated
+ * write does no harm, because each entry carries its append id.
  */
 final class AppendBatch {
 
-  /** A server that takes longer is slow: what others have taken goes on without it. */
+  /**
+   * A server that needs longer is slow. Appends that other servers have accepted advance without
+   * it.
+   */
   private static final long PATIENCE_NANOS = 2_000_000;
 
   /**
-   * So many lost tokens in a row are no accident. A reader that does not wait for a slow writer
+   * This many lost tokens in a row are no accident. A reader that does not wait for a slow writer
    * costs one token.
    */
   private static final int RUN = 4;
@@ -56,12 +59,13 @@ final class AppendBatch {
   private int lostInARow;
 
   /**
-   * @param appends one or more, the oldest first; the earliest of their deadlines is the batch's
-   * @param turn a batch takes its first tokens after the batch before has its own: so a client's
-   *     appends keep the order in which it made them, as long as each gets the first address that
-   *     it tries
-   * @param onlySlowOnesLeft run, perhaps several times, when servers that are faster than others
-   *     have nothing more to do for this batch
+   * @param appends one or more appends, the oldest first; the earliest of their deadlines is the
+   *     batch's deadline
+   * @param turn the batch's place in the order of batches. The batch gets its first tokens after
+   *     the batch before has its own. So a client's appends keep their order, as long as each gets
+   *     the first address that it tries.
+   * @param onlySlowOnesLeft a callback, run once or several times, when only slow servers still
+   *     work for this batch
    */
   AppendBatch(
       AppendParts parts,
@@ -78,9 +82,9 @@ final class AppendBatch {
   }
 
   /**
-   * Ends the appends of the batch, one way or the other.
+   * Ends the appends of the batch, successfully or not.
    *
-   * @return those that have not ended, but have more time than the batch had
+   * @return the unfinished appends that have more time than the batch had
    */
   List<PendingAppend> run() {
     try {
@@ -116,7 +120,7 @@ final class AppendBatch {
     return rest;
   }
 
-  /** One try: goes on from wherever each append is. */
+  /** Makes one attempt. Each append continues from the step that it has reached. */
   private Void attempt(Layout layout, Deadline until) {
     StaleAppendResolver settlement =
         new StaleAppendResolver(context, parts.chainRepair(), layout, deadline);
@@ -127,12 +131,12 @@ final class AppendBatch {
             .filter(PendingAppend::mayHappen)
             .collect(Collectors.toCollection(LinkedHashSet::new));
     append(layout, doubtful);
-    settlement.settle(doubtful); // last, for their servers may be out of reach
+    settlement.settle(doubtful); // last, because their servers may be unreachable
     append(layout, Set.of());
     return null;
   }
 
-  /** Appends what has not ended, but for these. */
+  /** Carries out the unfinished appends, except {@code others}. */
   private void append(Layout layout, Set<PendingAppend> others) {
     List<PendingAppend> rest = unfinished(others);
     while (!rest.isEmpty()) {
@@ -145,12 +149,14 @@ final class AppendBatch {
           parts.chainRepair().confirm(complete(ready), layout, deadline);
         }
       }
-      rest = unfinished(others); // those that lost their address to somebody else
+      rest = unfinished(others); // includes the appends that lost their address to another entry
       stepOverLost(ready, rest, layout);
     }
   }
 
-  /** Where all tokens are lost, one after the other, the sequencer is told how far that goes. */
+  /**
+   * If all tokens in a row are lost, tells the sequencer how far the run of dead addresses goes.
+   */
   private void stepOverLost(List<PendingAppend> tried, List<PendingAppend> rest, Layout layout) {
     List<PendingAppend> lost = rest.stream().filter(PendingAppend::needsToken).toList();
     lostInARow = lost.size() == tried.size() ? lostInARow + lost.size() : 0;
@@ -212,9 +218,9 @@ final class AppendBatch {
   }
 
   /**
-   * Carries every append that has a token to the end of its chain, step by step, all servers at the
-   * same time. What has been taken goes on, whoever else is still waited for; and once only slow
-   * servers are, other batches need not wait for them.
+   * Writes every append that has a token to all replicas of its chain, step by step, on all servers
+   * at the same time. Each append advances on its own replica's reply. Once only slow servers
+   * remain, other batches need not wait for them.
    */
   private void writeEverywhere(List<PendingAppend> rest, Layout layout) {
     List<Sent> waiting = new ArrayList<>();
@@ -241,7 +247,7 @@ final class AppendBatch {
     return a != null ? a : b;
   }
 
-  /** The next write of some appends, on its way to a server. */
+  /** The next write of some appends, in flight to one server. */
   private record Sent(
       Endpoint server, List<PendingAppend> appends, CompletableFuture<Reply> reply) {
     boolean isAnswered() {
@@ -249,7 +255,7 @@ final class AppendBatch {
     }
   }
 
-  /** The calling thread carries the requests as far as it can, for a moment. */
+  /** The calling thread itself carries the requests as far as it can, for a moment. */
   private void send(List<PendingAppend> appends, Layout layout, List<Sent> waiting) {
     Map<Endpoint, List<PendingAppend>> byServer = new LinkedHashMap<>();
     for (PendingAppend append : appends) {
@@ -269,11 +275,11 @@ final class AppendBatch {
                 waiting.add(new Sent(server, byServer.getOrDefault(server, List.of()), reply)));
   }
 
-  /** Waits until something has been answered, and takes all that has. */
+  /** Waits for the first reply, and returns all requests that have one. */
   private List<Sent> takeAnswered(List<Sent> waiting) {
     World world = context.world();
     for (int i = 0; i < World.GIVES_WAY && !waiting.stream().allMatch(Sent::isAnswered); i++) {
-      world.giveWay(); // servers answer at about the same time: one step for all of them is less
+      world.giveWay(); // servers answer at about the same time: one step for all replies costs less
     }
     if (waiting.stream().noneMatch(Sent::isAnswered)) {
       var replies = waiting.stream().map(Sent::reply).toArray(CompletableFuture<?>[]::new);
@@ -292,7 +298,7 @@ final class AppendBatch {
       for (int i = 0; i < group.size(); i++) {
         apply(outcomes.get(i), group.get(i), sent.server, goOn);
       }
-      return retryable(outcomes, group, sent.server); // the others have been taken
+      return retryable(outcomes, group, sent.server); // the other outcomes have been applied
     } catch (RetryableException failed) {
       if (!failed.isUnsent()) {
         group.forEach(failed.effectUnknown() ? PendingAppend::doubt : PendingAppend::turnDown);
@@ -307,7 +313,7 @@ final class AppendBatch {
       case WriteOutcome.Written written -> advance(append, goOn);
       case WriteOutcome.Overwritten(var winner, EntryKind kind) -> {
         if (winner.equals(append.id)) {
-          advance(append, goOn); // an earlier try of ours, or somebody rolled us forward
+          advance(append, goOn); // from our earlier attempt, or a reader completed it
         } else if (append.isAccepted()) {
           throw new IllegalStateException(
               "address "
@@ -337,13 +343,13 @@ final class AppendBatch {
       }
       case WriteOutcome.Corrupt unreadable -> {
         if (append.isAccepted()) {
-          advance(append, goOn); // what the head has taken, and no other entry
+          advance(append, goOn); // the replica holds the head's entry, no other
         } else {
-          append.doubt(); // it may be ours: until somebody can read it again, nobody knows
+          append.doubt(); // it may be ours: nobody knows until a server can read it again
         }
       }
       case WriteOutcome.NoSpace full -> refuse(append, server);
-      case WriteOutcome.Damaged damaged -> append.turnDown(); // is tried again
+      case WriteOutcome.Damaged damaged -> append.turnDown(); // will be retried
     }
   }
 
@@ -359,16 +365,16 @@ final class AppendBatch {
             true,
             "the log unit at "
                 + server
-                + " cannot read what it holds at address "
+                + " cannot read the entry at address "
                 + group.get(i).address()
-                + "; it will have it from another one, or leave");
+                + "; it will have the entry repaired, or leave");
       }
     }
     return null;
   }
 
   private static RetryableException damagedOnItsWay(Endpoint server) {
-    return RetryableException.server(server, false, "an entry was damaged on its way to " + server);
+    return RetryableException.server(server, false, "an entry was damaged in transit to " + server);
   }
 
   private static void advance(PendingAppend append, List<PendingAppend> goOn) {
@@ -379,8 +385,8 @@ final class AppendBatch {
   }
 
   /**
-   * A full head has not taken the entry. A full replica behind it leaves an entry that will be
-   * completed when there is room.
+   * Ends an append whose write met a full disk. A full head has not accepted the entry. A full
+   * replica behind it leaves an entry that will be completed when there is room.
    */
   private void refuse(PendingAppend append, Endpoint server) {
     NoSpaceException full = new NoSpaceException(server);

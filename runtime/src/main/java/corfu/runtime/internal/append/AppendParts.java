@@ -8,7 +8,7 @@ import corfu.runtime.internal.token.Tokens;
 /**
  * The parts of a client that a batch of appends uses.
  *
- * @param inFlight is told the addresses of appends to streams
+ * @param inFlight the registry of in-flight appends to streams and their addresses
  */
 public record AppendParts(
     ClientContext context,

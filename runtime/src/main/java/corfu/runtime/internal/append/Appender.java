@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The way of an append: it joins a batch, and the batch carries it to the end of its chain. What
- * has time left when its batch's deadline has passed joins another batch. Thread-safe.
+ * Runs appends: each append joins a batch, which writes it to the end of its chain. An append that
+ * has time left at its batch's deadline joins another batch. Thread-safe.
  */
 public final class Appender {
 
@@ -40,9 +40,9 @@ public final class Appender {
   }
 
   /**
-   * Makes an append that {@link #submit} or {@link #submitAndHelp} is given next.
+   * Makes an append for {@link #submit} or {@link #submitAndHelp}.
    *
-   * @param asOf when the snapshot of the condition was taken
+   * @param asOf the time at which the snapshot of the condition was taken
    * @throws EntryTooLargeException if the payload does not fit into an entry
    */
   public PendingAppend pending(TokenWish wish, AsOf asOf, ByteBuffer payload) {
@@ -53,7 +53,7 @@ public final class Appender {
     return new PendingAppend(context.ids().get(), wish, asOf, payload.slice(), context.deadline());
   }
 
-  /** Starts the append; returns at once, unless too much is in flight. */
+  /** Starts the append. Returns at once, unless too much is in flight. */
   public void submit(PendingAppend append) {
     try {
       batcher.submit(append);
@@ -62,7 +62,7 @@ public final class Appender {
     }
   }
 
-  /** The same; the calling thread may carry out the append's batch. */
+  /** Starts the append. The calling thread may run the append's batch. */
   public void submitAndHelp(PendingAppend append) {
     try {
       batcher.submitAndHelp(append);
@@ -75,7 +75,10 @@ public final class Appender {
     submitAgain(new AppendBatch(parts, appends, turn, onlySlowOnesLeft).run());
   }
 
-  /** These have more time than their batch had; the calling thread may not. */
+  /**
+   * Submits appends again that have more time than their batch had. Uses another thread, because
+   * the calling thread may have no time left.
+   */
   private void submitAgain(List<PendingAppend> rest) {
     if (rest.isEmpty()) {
       return;

@@ -1,19 +1,20 @@
 package corfu.runtime.internal.append;
 
 /**
- * What an append knows of the head of its chain, which decides whether it gets its address (R1).
+ * An append's knowledge of the head of its chain. The head decides whether the append gets its
+ * address (R1).
  */
 enum HeadState {
   /** The head was not asked, or no request reached it. */
   NOT_ASKED,
 
   /**
-   * The head was asked to write, and did not. That tells of the copy of the request that it
-   * answered; another may have been taken before, or be taken yet, in the same epoch.
+   * The head refused to write. The refusal concerns only one copy of the request. The head may have
+   * accepted another copy before, or may yet accept one in the same epoch.
    */
   TURNED_DOWN,
 
-  /** The head was asked to write, and it is not known whether it did. */
+  /** The head was asked to write, and the client does not know whether it did. */
   IN_DOUBT,
 
   /** The head holds the entry. */
@@ -27,7 +28,7 @@ enum HeadState {
     return this == NOT_ASKED ? TURNED_DOWN : this;
   }
 
-  /** Whether somebody may see the entry. */
+  /** Returns whether a client may see the entry. */
   boolean mayBeVisible() {
     return switch (this) {
       case NOT_ASKED, TURNED_DOWN -> false;

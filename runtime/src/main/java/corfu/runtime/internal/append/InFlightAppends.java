@@ -8,9 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that appends of this client to streams have been given and not finished with: a
- * reader of the same client who meets one need not look again and again, but waits for the append.
- * Holds no more than is in flight. Thread-safe.
+ * The addresses of this client's in-flight appends to streams. A reader of the same client that
+ * finds such an address waits for the append instead of polling. Holds no more than what is in
+ * flight. Thread-safe.
  */
 public final class InFlightAppends {
 
@@ -21,15 +21,18 @@ public final class InFlightAppends {
     this.world = world;
   }
 
-  /** An append has been given this address; it is done, wherever that is, with the future. */
+  /**
+   * Registers an append that has received this address. It ends, at whatever address, with the
+   * future.
+   */
   void add(long address, CompletableFuture<?> done) {
     appends.put(address, done);
     var unused = done.whenComplete((where, failure) -> appends.remove(address, done));
   }
 
   /**
-   * Waits until the append that was given this address is done, if there is one, or time is over,
-   * or the deadline has passed.
+   * Waits until the append at this address is done, {@code most} has elapsed, or the deadline has
+   * passed. Returns at once if there is no such append.
    */
   public void await(long address, Duration most, Deadline deadline) {
     @Nullable CompletableFuture<?> append = appends.get(address);

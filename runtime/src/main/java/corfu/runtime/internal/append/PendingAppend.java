@@ -23,11 +23,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An append on its way. It belongs to one batch at a time, so to one thread.
+ * An unfinished append. It belongs to one batch at a time, so to one thread.
  *
- * <p>Its life: no token; a token, and the entry made for that address; accepted by the head, which
- * decides (R1); written to replica after replica; complete. A token dies with its epoch unless the
- * head has accepted its entry (R2).
+ * <p>Its states: no token; a token, and the entry made for that address; accepted by the head,
+ * which decides (R1); written to replica after replica; complete. A token dies with its epoch
+ * unless the head has accepted its entry (R2).
  */
 public final class PendingAppend {
 
@@ -35,7 +35,7 @@ public final class PendingAppend {
   final ByteBuffer payload;
   final Deadline deadline;
 
-  /** Where the entry is, or where the token would have been that its condition did not allow. */
+  /** Completes with the entry's address, or with the conflict's address if the condition failed. */
   public final CompletableFuture<Address> done = new CompletableFuture<>();
 
   private CompletableFuture<?> told = done;
@@ -57,22 +57,28 @@ public final class PendingAppend {
     this.deadline = deadline;
   }
 
-  /** To be called before anybody sees to it: who has to know when it is done is told until then. */
+  /**
+   * Sets the future that ends when all listeners have been told. To be called before the append is
+   * submitted.
+   */
   public void tells(CompletableFuture<?> everybody) {
     told = everybody;
   }
 
-  /** Done when the append is, and all who have to know have been told. */
+  /** Returns the future that is done when the append is, and all listeners have been told. */
   CompletableFuture<?> told() {
     return told;
   }
 
-  /** Towards the bounds on bytes in flight and in a batch: what it names weighs, too. */
+  /**
+   * Returns the weight towards the bounds on bytes in flight and in a batch. Names of streams and
+   * keys weigh, too.
+   */
   long weightBytes() {
     return payload.remaining() + Entry.HEADER_BYTES + names() * StreamHeader.BYTES;
   }
 
-  /** How many streams and keys it names to the sequencer. */
+  /** Returns the number of streams and keys that the append names to the sequencer. */
   private long names() {
     if (isPlain()) {
       return 0;
@@ -94,9 +100,9 @@ public final class PendingAppend {
   }
 
   /**
-   * What to ask the sequencer of this epoch for. Where it has given a token before, which was lost,
-   * nothing had changed up to that one; and that one, which nobody will ever see, must not count as
-   * a change.
+   * Returns the token request for the sequencer of epoch {@code current}. If that epoch has issued
+   * a token for this append before, nothing had changed up to that token. The lost token itself,
+   * which no client will ever see, must not count as a change.
    */
   TokenWish wish(Epoch current) {
     if (wish.condition().isEmpty()) {
@@ -110,23 +116,23 @@ public final class PendingAppend {
     return new TokenWish(wish.writes(), Optional.of(new Condition(snapshot, condition.reads())));
   }
 
-  /** That of its token; {@link Epoch#NONE}: it has never had one. */
+  /** Returns the token's epoch, or {@link Epoch#NONE} before the first token. */
   public Epoch epoch() {
     return epoch;
   }
 
-  /** What stood against it; empty unless it ended so. */
+  /** Returns the conflict that ended the append, or empty if none did. */
   public Optional<TokenOutcome.Conflict> conflict() {
     return Optional.ofNullable(conflict);
   }
 
-  /** There is no token, and will be none. */
+  /** Ends the append without a token, because of a conflict. */
   void endBy(TokenOutcome.Conflict reason) {
     conflict = reason;
     done.complete(new Address(reason.address()));
   }
 
-  /** The address of its last token, whether lost or not. */
+  /** Returns the address of the append's last token, whether lost or not. */
   long lastToken() {
     return lastToken;
   }
@@ -157,7 +163,7 @@ public final class PendingAppend {
     return headers;
   }
 
-  /** The token is lost: somebody else's entry, or a hole, is there, or its epoch is over. */
+  /** Drops the token: its address holds another entry or a hole, or its epoch is over. */
   void dropToken() {
     entry = null;
     written = 0;
@@ -175,17 +181,17 @@ public final class PendingAppend {
     return new Address(entry().address());
   }
 
-  /** Whether the token is of another epoch than this. */
+  /** Returns whether the token belongs to another epoch than {@code current}. */
   boolean isOfOtherEpoch(Epoch current) {
     return entry != null && !epoch.equals(current);
   }
 
-  /** Whose turn it is: of the entry's registers, in the layout of its token. */
+  /** Returns the server of the next register to write, in the layout of the token. */
   Endpoint nextReplica() {
     return path.get(written);
   }
 
-  /** The replica whose turn it is holds the entry. */
+  /** Records that the next replica holds the entry. */
   void wrote() {
     head = HeadState.ACCEPTED;
     written++;
@@ -194,22 +200,22 @@ public final class PendingAppend {
     }
   }
 
-  /** Whether all of its registers hold the entry. */
+  /** Returns whether all registers of the entry hold it. */
   boolean isComplete() {
     return entry != null && written > 0 && written == path.size();
   }
 
-  /** The head was asked to write, and it is not known whether it did. */
+  /** Records that the head was asked to write, and that it is not known whether it did. */
   void doubt() {
     head = head.doubted();
   }
 
-  /** The head was asked to write, and did not: {@link HeadState#TURNED_DOWN}. */
+  /** Records that the head refused to write: {@link HeadState#TURNED_DOWN}. */
   void turnDown() {
     head = head.turnedDown();
   }
 
-  /** Whether the token may be given up only when it is known what its address holds. */
+  /** Returns whether the token may be dropped only after its address has been read. */
   boolean wasTurnedDown() {
     return head == HeadState.TURNED_DOWN;
   }
@@ -222,7 +228,9 @@ public final class PendingAppend {
     return head == HeadState.ACCEPTED;
   }
 
-  /** It ends here; if it may have happened all the same, its caller is told that. */
+  /**
+   * Ends the append with a failure. If it may have happened all the same, the caller is told so.
+   */
   void fail(RuntimeException failure) {
     done.completeExceptionally(
         mayHappen()
@@ -230,7 +238,7 @@ public final class PendingAppend {
             : failure);
   }
 
-  /** Whether somebody may still see this append, though it has not been acknowledged. */
+  /** Returns whether a client may still see this append, though it has not been acknowledged. */
   boolean mayHappen() {
     return entry != null && head.mayBeVisible();
   }

@@ -21,12 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What has become of appends whose epoch ended before they were complete: each is found complete,
- * or has lost its token, or could not be told about.
+ * Resolves appends whose epoch ended before they were complete. Each append turns out to be
+ * complete, loses its token, or has an unknown outcome.
  *
- * <p>A head that has been sealed takes nothing of the old epoch any more. So whatever the new
- * layout's head of an address holds is all that there will ever be of it, and a head that holds
- * nothing settles the matter by itself.
+ * <p>A sealed head accepts no entry of the old epoch any more. So the content of an address's head
+ * in the new layout is final. A head that holds nothing settles the question by itself.
  */
 final class StaleAppendResolver {
 
@@ -36,7 +35,7 @@ final class StaleAppendResolver {
   private final Deadline deadline;
 
   /**
-   * @param layout of an epoch after that of the appends' tokens
+   * @param layout a layout of a later epoch than the appends' tokens
    */
   StaleAppendResolver(
       ClientContext context, ChainRepair chainRepair, Layout layout, Deadline deadline) {
@@ -47,10 +46,11 @@ final class StaleAppendResolver {
   }
 
   /**
-   * Those that may have happened. Where a head does not answer, all of its appends have to wait,
-   * and no others.
+   * Resolves appends that may have happened. If a head does not answer, only the appends on that
+   * head have to wait.
    *
-   * @throws RetryableException if a head did not answer; the appends of others have been settled
+   * @throws RetryableException if a head did not answer; the appends on other heads have been
+   *     settled
    */
   void settle(Collection<PendingAppend> doubtful) {
     Map<Endpoint, RetryableException> silent = new LinkedHashMap<>();
@@ -77,7 +77,7 @@ final class StaleAppendResolver {
     }
   }
 
-  /** Those of the appends that no server says to have taken. */
+  /** Resolves the appends that no server is known to have accepted. */
   void settleWithoutEffect(List<PendingAppend> appends) {
     List<PendingAppend> turnedDown = new ArrayList<>(0);
     for (PendingAppend append : appends) {
@@ -94,9 +94,9 @@ final class StaleAppendResolver {
   }
 
   /**
-   * The old epoch's head refused them. Yet networks may deliver a request twice, and a refusal
-   * tells only of one copy. There may be many of them, and next to none that anybody holds, so the
-   * heads are asked for all at once.
+   * Asks the new heads for appends that the old epoch's head refused. Networks may deliver a
+   * request twice, and a refusal concerns only one copy. There may be many such appends, and almost
+   * none is held anywhere. So one request per head asks for all of them.
    */
   private void look(List<PendingAppend> some) {
     Map<Endpoint, List<PendingAppend>> byHead = new LinkedHashMap<>();
@@ -135,9 +135,9 @@ final class StaleAppendResolver {
   }
 
   /**
-   * The old epoch's head has, or may have, taken the entry, but the new one's need not: that head
-   * may have left the layout with nobody having seen the entry. Decide the address now, and see
-   * whose it is.
+   * Decides the address of an append, and checks whose entry won. The old epoch's head has, or may
+   * have, accepted the entry; the new head need not hold it. The old head may have left the layout
+   * before any client saw the entry.
    */
   private void decide(PendingAppend append) {
     switch (chainRepair.decide(append.entry().address(), layout, deadline)) {

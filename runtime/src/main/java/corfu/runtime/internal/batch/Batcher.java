@@ -16,28 +16,30 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * Lets calls share round trips: what comes while batches are under way gathers, and goes out
- * together when one of them is done, or waits for slow servers only, or as soon as enough has
- * gathered. What comes when nothing is under way leaves at once, on its caller's thread if the
- * caller is going to wait anyway. Thread-safe.
+ * Lets calls share round trips. While batches are in flight, new items gather. They leave together
+ * when a batch is done or waits only for slow servers, or as soon as enough have gathered. An item
+ * that comes when nothing is in flight leaves at once; it uses its caller's thread if the caller is
+ * going to wait anyway. Thread-safe.
  *
- * <p>What waits and what is under way is bounded by weight; callers wait for room.
+ * <p>The items that wait or are in flight are bounded by weight; callers wait for room.
  */
 public final class Batcher<T> {
 
-  /** How much may be together. */
+  /**
+   * The bounds on one batch, on the number of batches in flight, and on the weight of all items.
+   */
   public record Bounds(int batchItems, long batchWeight, int batchesUnderWay, long totalWeight) {}
 
-  /** Carries batches out. */
+  /** Runs batches. */
   @FunctionalInterface
   public interface BatchRunner<T> {
     /**
-     * Carries one batch out. Blocks, and never throws. Several batches may run at the same time.
+     * Runs one batch. Blocks, and never throws. Several batches may run at the same time.
      *
-     * @param items one or more
+     * @param items one or more items
      * @param turn the place of the batch in the order of the items
-     * @param onlySlowOnesLeft to be run when what is left of the batch waits for servers that take
-     *     longer than others: the next batch need not wait for them, too
+     * @param onlySlowOnesLeft a callback to run when the batch waits only for servers that are
+     *     slower than others; the next batch need not wait for them, too
      */
     void run(List<T> items, Turn turn, Runnable onlySlowOnesLeft);
   }
@@ -47,30 +49,35 @@ public final class Batcher<T> {
    * of each batch.
    *
    * @param previous the turn of the batch before
-   * @param own the batch's own, which the next one is given as {@code previous}
+   * @param own the batch's own turn, which the next batch receives as {@code previous}
    */
   public record Turn(CompletableFuture<Void> previous, CompletableFuture<Void> own) {}
 
-  /** So many times as many batches as may be under way may be left behind by others. */
+  /** The most batches left behind by others, as a multiple of the batches that may be in flight. */
   private static final int LEFT_BEHIND = 256;
 
-  /** How long items wait for a batch under way before those that have gathered leave, too. */
+  /** The time that items wait for a batch in flight before the gathered items leave, too. */
   private static final long PATIENCE_NANOS = 2_000_000;
 
-  /** For so many times as long nothing has ended: then the oldest batch is left behind. */
+  /**
+   * After this many times {@link #PATIENCE_NANOS} without an ended batch, the oldest batch is left
+   * behind.
+   */
   private static final int QUIET_LOOKS = 8;
 
-  /** Equal only to itself; its state is the lock's. */
+  /** A batch is equal only to itself. The lock guards its state. */
   private static final class Batch {
     private final long number;
     private final long weight;
     private final Runnable run;
     private boolean isLeftBehind;
 
-    /** Since when it waits for slow servers only, if it does. */
+    /** The time since which the batch waits only for slow servers; empty if it does not. */
     private OptionalLong stalledNanos = OptionalLong.empty();
 
-    /** Whether there are many already that may wait for long: no thread of the system's for it. */
+    /**
+     * Whether many batches may wait for long already. Such a batch gets no thread of the system.
+     */
     private boolean isOneOfMany;
 
     private Batch(long number, long weight, Consumer<Batch> run) {
@@ -93,13 +100,13 @@ public final class Batcher<T> {
   private long gatheredWeight;
   private long totalWeight;
 
-  /** Those under way and those left behind, the oldest first. */
+  /** The batches in flight and those left behind, the oldest first. */
   private final List<Batch> running = new ArrayList<>();
 
   private int underWay;
   private int leftBehind;
 
-  /** How often a batch has begun or ended. */
+  /** The number of times that a batch has begun or ended. */
   private long progress;
 
   private CompletableFuture<Void> lastTurn = CompletableFuture.completedFuture(null);
@@ -108,8 +115,8 @@ public final class Batcher<T> {
   private boolean isWatched;
 
   /**
-   * @param deadlines until when an item waits for room
-   * @param runner is called outside of the lock
+   * @param deadlines an item's deadline for its wait for room
+   * @param runner the runner of batches, called without the lock
    */
   public Batcher(
       World world,
@@ -127,15 +134,15 @@ public final class Batcher<T> {
   }
 
   /**
-   * Hands an item over; returns at once, unless there is no room.
+   * Submits an item. Returns at once, unless there is no room.
    *
-   * @throws UnavailableException if there was none by the item's deadline
+   * @throws UnavailableException if there is no room by the item's deadline
    */
   public void submit(T item) {
     add(item).ifPresent(this::start);
   }
 
-  /** The same, and lends the calling thread to the batch if one starts with it. */
+  /** Submits an item, and lends the calling thread to the batch if a batch starts with it. */
   public void submitAndHelp(T item) {
     add(item).ifPresent(this::run);
   }
@@ -163,7 +170,7 @@ public final class Batcher<T> {
   private void awaitRoom(Deadline deadline) {
     if (deadline.hasPassed()) {
       throw new UnavailableException(
-          "%d bytes are in flight already, and nothing of it ended within %d ms; nothing was sent"
+          "%d bytes are in flight already, and none of them ended within %d ms; nothing was sent"
               .formatted(totalWeight, deadline.timeout().toMillis()));
     }
     deadline.await(lock, room);
@@ -200,7 +207,7 @@ public final class Batcher<T> {
     return next;
   }
 
-  /** What has gathered shall not wait for one slow server. */
+  /** Makes sure that gathered items do not wait for one slow server. */
   private void watch() {
     if (!isWatched) {
       isWatched = true;
@@ -209,7 +216,11 @@ public final class Batcher<T> {
     }
   }
 
-  /** Whether batches have begun or ended since it was so far. */
+  /**
+   * Starts a batch if the others stall.
+   *
+   * @param soFar the value of {@link #progress} when the watch began
+   */
   private Optional<Batch> look(long soFar) {
     lock.lock();
     try {
@@ -237,7 +248,8 @@ public final class Batcher<T> {
   }
 
   /**
-   * Servers take turns, and what is a little late is not slow: the batch keeps its place so far.
+   * Records that a batch waits only for slow servers. The batch keeps its place for now: servers
+   * take turns, and a reply that is a little late is not slow.
    */
   private void stalled(Batch batch) {
     long nowNanos = world.nanoTime();
@@ -258,7 +270,7 @@ public final class Batcher<T> {
     }
   }
 
-  /** Those whom this one, which began later and is done, has passed. */
+  /** Leaves batches behind that are older than this batch, which is done. */
   private void leaveOlderBehind(Batch done) {
     for (Batch other : running) {
       if (other.number < done.number) {
@@ -283,7 +295,9 @@ public final class Batcher<T> {
     }
   }
 
-  /** The caller's own batch only: it must not be kept busy with what others gathered meanwhile. */
+  /**
+   * Runs the caller's own batch only. Items that gathered meanwhile must not keep the caller busy.
+   */
   private void run(Batch batch) {
     batch.run.run();
     finished(batch).ifPresent(this::start);

@@ -38,7 +38,7 @@ public final class Layouts {
   }
 
   /**
-   * Starts from whatever the given servers know.
+   * Discovers the layout through the given servers.
    *
    * @throws UnavailableException if none of them answers, or none belongs to a cluster
    */
@@ -55,7 +55,7 @@ public final class Layouts {
     return current.get();
   }
 
-  /** Takes the layout if it is newer. A layout of another cluster is none of ours. */
+  /** Adopts the layout if it is newer and belongs to the same cluster. */
   public void adopt(Layout layout) {
     current.accumulateAndGet(layout, Layouts::newer);
   }
@@ -66,8 +66,8 @@ public final class Layouts {
   }
 
   /**
-   * Asks the layout servers whether there is a newer layout; if too few of them answer, those known
-   * from the start, too: all layout servers may be others by now.
+   * Asks the layout servers whether there is a newer layout. If fewer than a majority answer, asks
+   * the servers known from the start, too, because all layout servers may have changed by now.
    */
   public void refresh(Deadline deadline) {
     List<Endpoint> layoutServers = current().layoutServers();
@@ -83,10 +83,10 @@ public final class Layouts {
   }
 
   /**
-   * Sees to what made a try fail, as far as that is possible at once; the caller pauses and tries
-   * again.
+   * Removes the cause of a failed attempt, as far as that is possible at once. The caller pauses
+   * and retries.
    *
-   * @return what still stands in the way, as far as it is known
+   * @return the remaining cause, as far as it is known
    */
   public RetryableException mend(RetryableException retryable, Deadline deadline) {
     if (retryable.kind() == RetryableException.Kind.BEHIND) {
@@ -94,7 +94,7 @@ public final class Layouts {
         servers.ask(
             retryable.server(), new LogUnitRequest.Install(current()), Reply.Done.class, deadline);
         if (current().sequencers().contains(retryable.server())) {
-          refresh(deadline); // nobody installs a layout in a sequencer; it may never be started
+          refresh(deadline); // no request installs a layout in a sequencer; it may never be started
         }
         return retryable;
       } catch (RetryableException stillBehind) {
@@ -103,15 +103,15 @@ public final class Layouts {
       }
     }
     if (retryable.kind() == RetryableException.Kind.OVERLOADED) {
-      return retryable; // it serves this layout; asking more would only add to its load
+      return retryable; // the server serves this layout; more requests would only add to its load
     }
     refresh(deadline); // a silent server may have left the layout
     return retryable;
   }
 
   /**
-   * Each request has a thread of its own: sending may wait where too much is in flight to a server,
-   * and such a server may be the one that is silent.
+   * Asks servers for their layouts, each from a thread of its own. A send may wait where too much
+   * is in flight to a server, and such a server may be the silent one.
    */
   private static Fetched fetch(Servers servers, List<Endpoint> whom, Deadline deadline) {
     Fetched fetched = new Fetched(whom.size());
@@ -127,7 +127,10 @@ public final class Layouts {
     return fetched;
   }
 
-  /** What the servers answered; enough once a majority has, or all have answered or failed. */
+  /**
+   * The servers' replies. They are enough once a majority has answered, or all have answered or
+   * failed.
+   */
   private static final class Fetched {
     final CompletableFuture<Reply> enough = new CompletableFuture<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -193,7 +196,7 @@ public final class Layouts {
       }
     }
 
-    /** Called when no layout was among the answers. */
+    /** Explains why no layout was among the replies. */
     String explain(List<Endpoint> whom) {
       return fresh
           ? "the servers at "

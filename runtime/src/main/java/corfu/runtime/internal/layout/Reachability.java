@@ -29,35 +29,36 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiPredicate;
 
 /**
- * Notices which servers of the layout this client does not reach, and reports it to the layout
- * servers, which hear those servers all the same. However many calls fail, there is one report in
- * half a second; one in a second while all is well, and none while the client is idle. Thread-safe.
+ * Notices which servers of the layout this client cannot reach, and reports them to the layout
+ * servers, which may still hear those servers. However many calls fail, there is one report per
+ * half second. While all servers are reachable, there is one per second; while the client is idle,
+ * there is none. Thread-safe.
  *
- * <p>A server that is slow is not reported: before a report, the server is sent a request that it
- * answers at once.
+ * <p>A slow server is not reported: before a report, the client probes the server with a request
+ * that is answered at once.
  */
 public final class Reachability implements Listener {
 
   private static final Duration PERIOD = Duration.ofMillis(150);
 
-  /** A server that has not answered anything for so long is probed. */
+  /** The time without any reply after which a server is probed. */
   private static final Duration DOUBT = Duration.ofMillis(150);
 
-  /** A server that has not answered anything for so long, a probe included, is reported. */
+  /** The time without any reply, even to a probe, after which a server is reported. */
   private static final Duration SUSPICION = Duration.ofMillis(400);
 
   private static final Duration PROBE_TIMEOUT = Duration.ofMillis(250);
 
-  /** Layout servers answer within a fraction of this. */
+  /** Layout servers answer within a fraction of this time. */
   private static final Duration REPORT_TIMEOUT = Duration.ofMillis(500);
 
-  /** Between two reports while a server is not reached. */
+  /** The time between two reports while a server is unreachable. */
   private static final Duration REPEAT = Duration.ofMillis(500);
 
-  /** Between two reports while all servers are reached. */
+  /** The time between two reports while all servers are reachable. */
   private static final Duration CALM = Duration.ofSeconds(1);
 
-  /** A client that has sent nothing for so long is idle. */
+  /** A client is idle if it has sent nothing for this long. */
   private static final Duration IDLE = Duration.ofSeconds(2);
 
   private final World world;
@@ -69,11 +70,11 @@ public final class Reachability implements Listener {
   private volatile long usedNanos;
   private volatile long reportedNanos;
 
-  /** The servers that the last report complained about. */
+  /** The servers that the last report named as unreachable. */
   private volatile Set<Endpoint> reported = Set.of();
 
   /**
-   * @param transport the client's
+   * @param transport the client's transport
    */
   public Reachability(World world, Transport transport) {
     this.world = world;
@@ -81,7 +82,7 @@ public final class Reachability implements Listener {
     this.reportedNanos = world.nanoTime() - CALM.toNanos();
   }
 
-  /** From now on the servers of the newest of these layouts are reported about. */
+  /** Sets the layouts whose newest one names the servers to report on. */
   public void reportTo(Layouts newest) {
     layouts = Optional.of(newest);
   }
@@ -118,13 +119,13 @@ public final class Reachability implements Listener {
     }
   }
 
-  /** Whether the failure says something about the server, and not about the request. */
+  /** Returns whether the failure tells something about the server, and not about the request. */
   private static boolean isOfServer(Throwable failure) {
     return failure instanceof NoReplyException
         || (failure instanceof UnreachableException unsent && !unsent.isCrowded());
   }
 
-  /** Some requests are meant to wait. */
+  /** Returns whether servers answer the request soon. Some requests are meant to wait. */
   private static boolean isAnsweredSoon(InFlight one) {
     return !(one.request() instanceof LogUnitRequest.Listen)
         && !(one.request() instanceof ViewRequest);
@@ -143,7 +144,7 @@ public final class Reachability implements Listener {
     }
   }
 
-  /** On a thread of the world's timers. */
+  /** Runs on a thread of the world's timers. */
   private void look() {
     long now = world.nanoTime();
     if (layouts.isPresent() && (!doubted(now).isEmpty() || isReportDue(reported, now))) {

@@ -3,7 +3,7 @@ package corfu.runtime.internal.layout;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Whether a server answers what it is asked. Instants are readings of the world's clock in
+ * One server's replies to this client's requests. Times are readings of the world's clock in
  * nanoseconds. Thread-safe.
  */
 final class ServerContact {
@@ -11,13 +11,13 @@ final class ServerContact {
   private final long freshNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Requests without an outcome. */
+  /** The number of requests without an outcome. */
   private int waiting;
 
-  /** Whether the server has been asked since its last answer. */
+  /** Whether a request has been sent since the last reply. */
   private boolean silent;
 
-  /** When it was asked first since its last answer. */
+  /** The time of the first request since the last reply. */
   private long silentSince;
 
   private boolean probeFailed;
@@ -26,13 +26,14 @@ final class ServerContact {
   private long answeredAt;
 
   /**
-   * @param freshNanos for how long an answer, or a failure, says something about the server
+   * @param freshNanos the time in nanoseconds for which a reply or a failure tells something about
+   *     the server
    */
   ServerContact(long freshNanos) {
     this.freshNanos = freshNanos;
   }
 
-  /** The server is asked something that it answers soon. */
+  /** Records a request that the server answers soon. */
   void sent(long now) {
     lock.lock();
     try {
@@ -52,7 +53,7 @@ final class ServerContact {
     probeFailed = false;
   }
 
-  /** The server has answered what it was asked. */
+  /** Records the reply to such a request. */
   void answered(long now) {
     lock.lock();
     try {
@@ -63,7 +64,7 @@ final class ServerContact {
     }
   }
 
-  /** The server has answered something else. */
+  /** Records a reply to another request. */
   void lives(long now) {
     lock.lock();
     try {
@@ -82,7 +83,7 @@ final class ServerContact {
     }
   }
 
-  /** No answer has come to what it was asked. */
+  /** Records that a request got no reply. */
   void failed(long now) {
     lock.lock();
     try {
@@ -93,7 +94,7 @@ final class ServerContact {
     }
   }
 
-  /** The request has not left the client, which says nothing about the server. */
+  /** Records that a request did not leave the client, which tells nothing about the server. */
   void notSent() {
     lock.lock();
     try {
@@ -104,7 +105,7 @@ final class ServerContact {
     }
   }
 
-  /** The server has not answered a request that servers answer at once. */
+  /** Records that the server did not answer a probe. */
   void probeFailed() {
     lock.lock();
     try {
@@ -114,7 +115,7 @@ final class ServerContact {
     }
   }
 
-  /** Whether the server has been asked, and has not answered anything for so long. */
+  /** Returns whether the server has been asked, and has not answered anything for {@code nanos}. */
   boolean isSilent(long nanos, long now) {
     lock.lock();
     try {
@@ -124,7 +125,9 @@ final class ServerContact {
     }
   }
 
-  /** The same, and a probe has failed, too. */
+  /**
+   * Returns whether the server is silent for {@code nanos}, and has not answered a probe either.
+   */
   boolean isUnreachable(long nanos, long now) {
     lock.lock();
     try {
@@ -134,7 +137,7 @@ final class ServerContact {
     }
   }
 
-  /** Whether the server has answered lately. */
+  /** Returns whether the server has answered lately. */
   boolean isReached(long now) {
     lock.lock();
     try {

@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Gives up requests of an epoch that is over. A server that stands still, or is cut off, keeps a
- * request until the request's timeout; by then the layout may have done without that server for
- * long. So while requests are in flight for longer than usual, a client asks for the newest layout.
+ * Cancels requests of an epoch that is over. A server that has stopped or is cut off keeps a
+ * request until the request's timeout. The layout may have dropped that server long before. So
+ * while requests are in flight for longer than usual, a client asks for the newest layout.
  * Thread-safe.
  */
 public final class StaleRequests {
 
   private static final Duration PERIOD = Duration.ofMillis(200);
 
-  /** Layout servers answer within a fraction of this. */
+  /** Layout servers answer within a fraction of this time. */
   private static final Duration ASKING = Duration.ofMillis(500);
 
   private final World world;
@@ -32,24 +32,24 @@ public final class StaleRequests {
   private final AtomicBoolean asking = new AtomicBoolean();
   private volatile Optional<Layouts> layouts = Optional.empty();
 
-  /** Requests with lower numbers have been in flight for a period. */
+  /** The number of a request. Requests with lower numbers have been in flight for a period. */
   private volatile long sentBefore;
 
   /**
-   * @param transport the client's
-   * @param listener hears of every request
+   * @param transport the client's transport
+   * @param listener the listener for every request
    */
   public StaleRequests(World world, Transport transport, CancellableTransport.Listener listener) {
     this.world = world;
     this.way = new CancellableTransport(transport, this::arm, listener);
   }
 
-  /** The way on which requests are given up. */
+  /** Returns the transport whose requests are cancelled. */
   public Transport way() {
     return way;
   }
 
-  /** From now on the epoch of requests is compared with that of these. */
+  /** Sets the layouts whose newest epoch is compared with that of requests. */
   public void compareWith(Layouts newest) {
     layouts = Optional.of(newest);
   }
@@ -60,7 +60,7 @@ public final class StaleRequests {
     }
   }
 
-  /** On a thread of the world's timers. */
+  /** Runs on a thread of the world's timers. */
   private void look() {
     long before = sentBefore;
     sentBefore = way.sent();
@@ -74,7 +74,10 @@ public final class StaleRequests {
     }
   }
 
-  /** Whatever is wrong with the answer, the calls that wait will be told themselves. */
+  /**
+   * Fetches the newest layout, and cancels older requests. Ignores a wrong cluster, because the
+   * waiting calls will learn of it themselves.
+   */
   private void refresh(Layouts newest, long before) {
     if (asking.compareAndSet(false, true)) {
       world.start(
@@ -98,7 +101,10 @@ public final class StaleRequests {
         "epoch " + epoch + " has replaced that of the request");
   }
 
-  /** Some requests depend on no epoch, and some are meant to wait. */
+  /**
+   * Returns whether the request can become stale. Some requests depend on no epoch, and some are
+   * meant to wait.
+   */
   private static boolean mayBeStale(InFlight one) {
     Request request = one.request();
     return !request.epoch().equals(Epoch.NONE)

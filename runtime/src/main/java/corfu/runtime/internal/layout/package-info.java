@@ -1,4 +1,6 @@
-/** The newest layout that a client knows, and how it notices servers that it cannot reach. */
+/**
+ * The newest layout that a client knows, and the detection of servers that the client cannot reach.
+ */
 @NullMarked
 package corfu.runtime.internal.layout;
 

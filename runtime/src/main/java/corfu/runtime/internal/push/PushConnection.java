@@ -29,21 +29,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Listens to one log unit: there is always a request at it that waits for news. A thread of its
- * own; what is to be followed may be changed by any.
+ * Listens to one log unit: a request that waits for news is always in flight to it. Runs on a
+ * thread of its own. Any thread may change the set of followed streams.
  */
 final class PushConnection {
 
-  /** What one answer may measure. */
+  /** The most bytes in one reply. */
   private static final int MOST_BYTES = 1 << 20;
 
-  /** Streams that one request names. */
+  /** The most streams that one request names. */
   private static final int AT_ONCE = 4096;
 
-  /** How often the unit is asked though it has nothing to tell: often enough for its patience. */
+  /** The period of requests to a unit without news. It is well below the unit's patience. */
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
-  /** Entries that may be told of where nothing must take long. */
+  /** The most entries that are delivered on a thread that must not be kept long. */
   private static final int MOST_AT_ONCE = 16;
 
   private static final long PATIENCE_NANOS = LogUnitRequest.Listen.PATIENCE.toNanos();
@@ -55,7 +55,7 @@ final class PushConnection {
   private final Duration askAgain;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<StreamId, Boolean> changes = new LinkedHashMap<>(); // whether it is wanted
+  private final Map<StreamId, Boolean> changes = new LinkedHashMap<>(); // true: to be followed
   private Optional<CompletableFuture<Void>> pausing = Optional.empty();
   private Optional<CompletableFuture<Void>> resting = Optional.empty();
   private boolean stopped;
@@ -146,13 +146,16 @@ final class PushConnection {
         }
         mend(retryable);
         backoff.pause();
-      } catch (TransportException wrongCluster) { // perhaps not for ever: somebody else moved in
+      } catch (TransportException wrongCluster) { // may pass: another cluster moved to this address
         backoff.pause();
       }
     }
   }
 
-  /** The unit has no room at all: others may be silent for so long before there is some. */
+  /**
+   * Waits because the unit has no room for any stream. After this time the unit has forgotten
+   * silent followers, and may have room.
+   */
   private void rest() {
     CompletableFuture<Void> rest = new CompletableFuture<>();
     lock.lock();
@@ -169,16 +172,18 @@ final class PushConnection {
     timer.cancel();
   }
 
-  /** What cannot be mended now is found out again by the next try. */
+  /** Removes the cause of a failure if possible. If not, the next attempt finds it again. */
   private void mend(RetryableException retryable) {
     try {
       var unused = context.retryLoop().mend(retryable);
     } catch (CorfuException | TransportException unreachable) {
-      // nobody else is to be reached either
+      // no other server is reachable either
     }
   }
 
-  /** Waits until the answer is there, something changes, or the time to ask again has come. */
+  /**
+   * Waits until the reply is there, something changes, or the time of the next request has come.
+   */
   private void pause(CompletableFuture<Reply> answer, long nanos) {
     CompletableFuture<Void> pause = new CompletableFuture<>();
     lock.lock();
@@ -196,32 +201,33 @@ final class PushConnection {
     timer.cancel();
   }
 
-  /** Under one layout. */
+  /** The listening under one layout. */
   private final class Listening {
     private final Layout layout;
     private final long follower = world.random().nextLong();
     private final Set<StreamId> followed = new HashSet<>();
     private final Set<StreamId> left = new LinkedHashSet<>(); // the unit has no room for these
-    private long leftNanos; // when that was
+    private long leftNanos; // the time at which it had no room
     private boolean hasHeard;
 
     Listening(Layout layout) {
       this.layout = layout;
     }
 
-    /** Whether there is anything to listen for. */
+    /** Returns whether there is any stream to listen for. */
     boolean begin() {
       List<StreamId> all = List.copyOf(owner.beginAt(unit, layout));
       tell(all, List.of());
       if (!all.isEmpty()) {
-        owner.missed(); // whatever came before
+        owner.missed(); // entries before now may have been missed
       }
       return !all.isEmpty();
     }
 
     /**
-     * The unit follows the first ones, as far as it has room. It is asked for the others later;
-     * until then nobody tells of them.
+     * Asks the unit to follow streams, and to stop following others. The unit follows the first
+     * streams, as far as it has room. It is asked for the rest later; until then entries of those
+     * are not pushed.
      */
     private void tell(List<StreamId> add, List<StreamId> remove) {
       if (!remove.isEmpty()) {
@@ -231,7 +237,7 @@ final class PushConnection {
       int told = 0;
       boolean isRoom = true;
       while (told < add.size() && isRoom) {
-        // fewer than are followed: so the answer tells whether the unit has forgotten those
+        // fewer than are followed, so that the reply tells whether the unit has forgotten them
         int most = followed.isEmpty() ? AT_ONCE : Math.clamp(followed.size() - 1, 1, AT_ONCE);
         List<StreamId> some = add.subList(told, Math.min(add.size(), told + most));
         int taken = tellSome(some, List.of());
@@ -245,7 +251,7 @@ final class PushConnection {
       }
     }
 
-    /** Returns how many of them the unit follows: the first ones. */
+    /** Returns the number of streams that the unit follows: the first ones of {@code add}. */
     private int tellSome(List<StreamId> add, List<StreamId> remove) {
       var request = new LogUnitRequest.Follow(layout.epoch(), follower, add, remove);
       int known = servers().ask(unit, request, LogUnitReply.Following.class, deadline()).streams();
@@ -254,7 +260,7 @@ final class PushConnection {
         throw RetryableException.server(
             unit,
             false,
-            "the log unit at %s follows %d streams for this client, where it shall be %d: it has"
+            "the log unit at %s follows %d streams for this client, where %d are expected: it has"
                     .formatted(unit, known, followed.size() + add.size())
                 + " forgotten the client");
       }
@@ -262,14 +268,16 @@ final class PushConnection {
       return taken;
     }
 
-    /** Others may have been silent for so long by now that there is room. */
+    /** Asks again for streams without room, once the unit may have forgotten silent followers. */
     private void askForRoom() {
       if (!left.isEmpty() && world.nanoTime() - leftNanos > PATIENCE_NANOS) {
         tell(List.copyOf(left), List.of());
       }
     }
 
-    /** Returns whether there is nothing to listen for any more; false under another layout. */
+    /**
+     * Returns true if there is nothing to listen for any more, or false if the layout has changed.
+     */
     boolean listen() {
       CompletableFuture<Reply> answer = ask();
       long askedNanos = world.nanoTime();
@@ -283,7 +291,7 @@ final class PushConnection {
         long toWait = askAgain.toNanos() - (world.nanoTime() - askedNanos);
         if (!answer.isDone() && toWait > 0) {
           pause(answer, toWait);
-        } else { // the next question has the one before answered
+        } else { // the next request makes the unit answer the one before
           CompletableFuture<Reply> before = answer;
           answer = ask();
           askedNanos = world.nanoTime();
@@ -305,7 +313,10 @@ final class PushConnection {
               });
     }
 
-    /** Few entries are told of by whoever brings the answer: that wakes one thread less. */
+    /**
+     * Returns whether the reply is short. The thread that brings a short reply delivers its
+     * entries, which wakes one thread less.
+     */
     private static boolean isShort(LogUnitReply.Heard heard) {
       return heard.entries().size() <= MOST_AT_ONCE;
     }
@@ -318,7 +329,7 @@ final class PushConnection {
       remove.forEach(left::remove);
       remove.removeIf(stream -> !followed.contains(stream));
       add.removeIf(followed::contains);
-      if (!left.isEmpty()) { // they have to wait like others
+      if (!left.isEmpty()) { // new streams wait like the others
         left.addAll(add);
         add.clear();
       }
@@ -341,7 +352,7 @@ final class PushConnection {
         if (entry.isIntact()) {
           owner.told(entry, unit, layout);
         } else {
-          hasMissed = true; // damaged on its way
+          hasMissed = true; // damaged in transit
         }
       }
       if (hasMissed) {

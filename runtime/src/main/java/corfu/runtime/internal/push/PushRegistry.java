@@ -16,7 +16,7 @@ public final class PushRegistry {
     this.context = context;
   }
 
-  /** Opens one that follows no stream yet. */
+  /** Opens pushes that follow no stream yet. */
   public Pushes open(Pushes.Receiver receiver) {
     StreamPushes pushes = new StreamPushes(context, receiver, open::remove);
     open.add(pushes);

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The listeners of one receiver: one for each unit at which entries of its streams become complete,
- * whatever the number of streams. Thread-safe.
+ * The listeners of one receiver. There is one for each log unit at which entries of the followed
+ * streams become complete, whatever the number of streams. Thread-safe.
  */
 final class StreamPushes implements Pushes {
 
@@ -36,7 +36,7 @@ final class StreamPushes implements Pushes {
   private boolean closed;
 
   /**
-   * @param onClose is told when this one is closed
+   * @param onClose the callback for the end of these pushes
    */
   StreamPushes(ClientContext context, Receiver receiver, Consumer<StreamPushes> onClose) {
     this.context = context;
@@ -86,7 +86,7 @@ final class StreamPushes implements Pushes {
     return connection;
   }
 
-  /** Where entries of these streams are complete when they have come. */
+  /** Returns the units at which entries of these streams become complete. */
   private static Map<Endpoint, Set<StreamId>> byTail(Layout layout, Collection<StreamId> streams) {
     Map<Endpoint, Set<StreamId>> byTail = new LinkedHashMap<>();
     LayoutSegment open = layout.openSegment();
@@ -104,10 +104,10 @@ final class StreamPushes implements Pushes {
   }
 
   /**
-   * What is to be followed at a unit under a layout, from the beginning. Whoever else has to be
-   * listened to under it is from now on.
+   * Returns the streams to follow at a unit under a layout, from the beginning. Also starts
+   * listeners for the other units that the layout needs.
    *
-   * @return nothing if the unit needs no listener: then it has none any more
+   * @return empty if the unit needs no listener; its listener is then removed
    */
   Set<StreamId> beginAt(Endpoint unit, Layout layout) {
     lock.lock();
@@ -125,7 +125,7 @@ final class StreamPushes implements Pushes {
   }
 
   /**
-   * The listener ends because nothing is followed at its unit; false if that is not so any more.
+   * Removes a listener whose unit has no stream to follow. Returns false if that is no longer so.
    */
   boolean endAt(Endpoint unit, PushConnection connection) {
     lock.lock();
@@ -145,13 +145,14 @@ final class StreamPushes implements Pushes {
   }
 
   /**
-   * A unit has told of this entry. It is complete if the unit is the last of its log chain; or, for
-   * a stream that has replicas of its own, the last of the stream's.
+   * Receives an entry that a unit has pushed. The entry is complete if the unit is the tail of its
+   * log chain. For a stream with replicas of its own, the unit must be the tail of the stream's
+   * chain.
    */
   void told(Entry entry, Endpoint unit, Layout layout) {
     LayoutSegment open = layout.openSegment();
     if (!open.covers(entry.address()) || entry.isHole()) {
-      return; // a copy of what is complete for long
+      return; // a copy of an entry that was complete long ago
     }
     List<StreamHeader> complete = new ArrayList<>(entry.streamCount());
     for (StreamHeader header : entry.streams()) {

@@ -26,13 +26,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a range: each stripe's part of it by requests of its own, all stripes at the same time.
- * What the tails of the chains cannot answer goes the slow way, after the end of the log has been
- * looked up once: holes next to each other together, everything else one by one.
+ * Reads a range. Each stripe's part of it has requests of its own, and all stripes are read at the
+ * same time. If the tail of a chain cannot answer for an address, the read takes the slow way,
+ * after one look-up of the log's end: adjacent holes together, everything else one by one.
  */
 final class BulkRead {
 
-  /** So many addresses are looked at one by one before others are filled together, at first. */
+  /**
+   * The number of addresses that are at first resolved one by one, before others are filled
+   * together.
+   */
   private static final int ONE_BY_ONE = 16;
 
   private static final int MOST_ONE_BY_ONE = 1024;
@@ -44,7 +47,7 @@ final class BulkRead {
   private final List<Long> trimmedAtTail = new ArrayList<>();
 
   /**
-   * @param count small enough for all entries to be in memory
+   * @param count the number of addresses, small enough for all entries to be in memory
    */
   BulkRead(ReadParts parts, long from, int count) {
     this.parts = parts;
@@ -116,7 +119,7 @@ final class BulkRead {
     return Math.min(context.options().maxBatchBytes(), RangePart.REPLY_BYTES);
   }
 
-  /** What a tail has trimmed, others may not know of yet. */
+  /** Completes trims: other replicas may not know yet of what a tail has trimmed. */
   private void trimOn(Layout layout, Deadline deadline) {
     Map<List<Endpoint>, List<Long>> byHolders = new LinkedHashMap<>();
     for (long address : trimmedAtTail) {
@@ -146,8 +149,8 @@ final class BulkRead {
   }
 
   /**
-   * Everything at or behind a tail that is asked for after the units were is unwritten, unless a
-   * unit had it.
+   * Resolves the addresses that no tail has answered. The log's tail is asked for after the units
+   * were. An address at or behind it is unwritten, unless a unit had it.
    */
   private void resolveRest(String what) {
     if (Arrays.stream(results).noneMatch(entry -> entry == null)) {
@@ -166,8 +169,9 @@ final class BulkRead {
   }
 
   /**
-   * The highest addresses are the ones whose writers may still come. Once time is over for one of
-   * them it is over for all that are older, and these are filled together.
+   * Resolves addresses from the highest one down. The writers of the highest addresses may still
+   * come. Once the hole timeout is over for one address, it is over for all older ones, and these
+   * are filled together.
    */
   private void resolve(List<Long> unknown) {
     List<Long> rest = unknown;

@@ -1,14 +1,18 @@
 package corfu.runtime.internal.read;
 
 /**
- * About how large entries are, by those that came last: so that the first request of a range asks
- * for no more than a reply has room for, and the next ones can be under way with it. Thread-safe.
+ * An estimate of the size of entries, from the newest replies. With it, the first request of a
+ * range asks for no more entries than a reply has room for, and the next requests can be in flight
+ * at the same time. Thread-safe.
  */
 public final class EntrySize {
 
   private volatile int bytes = 1;
 
-  /** How many entries fill this many bytes, 1 or more; very many if nothing is known. */
+  /**
+   * Returns the number of entries that fill {@code room} bytes, 1 or more; very many before the
+   * first reply.
+   */
   int entriesIn(int room) {
     return Math.max(1, room / bytes);
   }

@@ -15,15 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Reads addresses: single ones share requests with each other, ranges have requests of their own.
+ * Reads addresses. Reads of single addresses share requests; ranges have requests of their own.
  * Thread-safe.
  */
 public final class LogReader {
 
-  /** A range is read in pieces of this many addresses. */
+  /** The number of addresses in one piece of a range. */
   private static final int PIECE = 1 << 15;
 
-  /** What a read weighs until its size is known, towards the bound on bytes in flight. */
+  /** The weight of a read, until its size is known, towards the bound on bytes in flight. */
   private static final int READ_WEIGHT_BYTES = 1 << 10;
 
   private static final int BATCH = 256;
@@ -69,7 +69,7 @@ public final class LogReader {
   /**
    * Reads a range.
    *
-   * @param to the first address that is not read
+   * @param to the end of the range, exclusive
    */
   public List<LogEntry> read(Address from, Address to) {
     List<LogEntry> all = new ArrayList<>();
@@ -126,7 +126,10 @@ public final class LogReader {
     }
   }
 
-  /** These have more time than their batch had; the calling thread may not. */
+  /**
+   * Submits reads again that have more time than their batch had. Uses another thread, because the
+   * calling thread may have no time left.
+   */
   private void submitAgain(List<PendingRead> rest) {
     if (rest.isEmpty()) {
       return;

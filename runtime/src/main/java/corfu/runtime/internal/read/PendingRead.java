@@ -4,5 +4,5 @@ import corfu.runtime.Deadline;
 import corfu.runtime.LogEntry;
 import java.util.concurrent.CompletableFuture;
 
-/** A read of one address on its way. */
+/** An unfinished read of one address. */
 record PendingRead(long address, Deadline deadline, CompletableFuture<LogEntry> done) {}

@@ -14,13 +14,13 @@ import java.util.function.Function;
 
 /**
  * One stripe's part of a range that is read in bulk, by requests for slices of it. A reply answers
- * as many addresses as it has room for; how many that may be is known from entries that were read
- * before. Several slices are under way, so that the server fetches some, the network has others,
- * and this side looks at those that have come, all at the same time. For one thread.
+ * as many addresses as it has room for; the sizes of earlier entries tell how many. Several slices
+ * are in flight at the same time. So the server fetches some of them, the network carries others,
+ * and this client processes the received ones. For one thread.
  */
 final class RangePart {
 
-  /** Room in a reply: small enough that a server sends one while it fetches the next. */
+  /** The bytes of a reply: few enough for a server to send one while it fetches the next. */
   static final int REPLY_BYTES = 256 << 10;
 
   private static final int UNDER_WAY = 4;
@@ -37,13 +37,13 @@ final class RangePart {
 
   private record Asked(Slice slice, CompletableFuture<Reply> reply) {}
 
-  /** Is shown what became of an address. */
+  /** The receiver of the outcome of each address. */
   interface Visitor {
     void visit(ReadOutcome outcome, long address, Endpoint server);
   }
 
   /**
-   * @param replyBytes how much a reply has room for
+   * @param replyBytes the bytes that a reply has room for
    */
   RangePart(Endpoint server, AddressSet.Strided addresses, int replyBytes, EntrySize size) {
     this.server = server;
@@ -60,7 +60,7 @@ final class RangePart {
     return left.isEmpty() && underWay.isEmpty();
   }
 
-  /** Asks for as much as may be under way. */
+  /** Asks for slices, as many as may be in flight. */
   void ask(Function<AddressSet, CompletableFuture<Reply>> send) {
     while (underWay.size() < UNDER_WAY && !left.isEmpty()) {
       Slice whole = left.removeFirst();
@@ -74,14 +74,14 @@ final class RangePart {
     return new AddressSet.Strided(addresses.at(slice.first), addresses.stride(), slice.count);
   }
 
-  /** Waits for what was asked first. */
+  /** Waits for the oldest slice in flight. */
   void take(Visitor visitor) {
     Asked asked = underWay.removeFirst();
     List<ReadOutcome> outcomes =
         Servers.await(server, asked.reply, LogUnitReply.Reads.class).outcomes();
     if (outcomes.isEmpty()) {
       throw RetryableException.server(
-          server, false, "the log unit at " + server + " answered nothing of what it was asked");
+          server, false, "the log unit at " + server + " answered for none of the addresses");
     }
     int first = asked.slice.first;
     long bytes = 0;
@@ -99,7 +99,10 @@ final class RangePart {
     }
   }
 
-  /** What follows the first of a slice is to be asked for next. */
+  /**
+   * Puts the rest of a slice, behind its first {@code first} addresses, back to the front of the
+   * queue.
+   */
   private void leave(Slice slice, int first) {
     if (first < slice.count) {
       left.addFirst(new Slice(slice.first + first, slice.count - first));

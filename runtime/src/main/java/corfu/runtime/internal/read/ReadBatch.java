@@ -24,9 +24,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The read protocol, for several addresses at once: the tail of each chain is asked, for what it
- * holds is complete. Addresses that it does not hold, or cannot read, go the slow way: {@link
- * SlowRead}.
+ * The read protocol, for several addresses at once. Each chain's tail is asked, because every entry
+ * that it holds is complete. An address that the tail does not hold, or cannot read, takes the slow
+ * way: {@link SlowRead}.
  */
 final class ReadBatch {
 
@@ -40,7 +40,7 @@ final class ReadBatch {
   }
 
   /**
-   * @param slowWay what becomes of reads of addresses that the tails do not hold
+   * @param slowWay the handler of reads whose addresses the tails do not hold
    */
   ReadBatch(ReadParts parts, List<PendingRead> reads, Consumer<PendingRead> slowWay) {
     this.context = parts.context();
@@ -49,10 +49,10 @@ final class ReadBatch {
   }
 
   /**
-   * Ends the reads of the batch, or hands them on the slow way. The earliest deadline is the
-   * batch's.
+   * Ends the reads of the batch, or hands them to the slow way. The earliest deadline is the
+   * batch's deadline.
    *
-   * @return the reads that have not ended, but have more time than the batch had
+   * @return the unfinished reads that have more time than the batch had
    */
   List<PendingRead> run() {
     Deadline deadline = Deadline.earliest(reads.stream().map(PendingRead::deadline));
@@ -72,7 +72,7 @@ final class ReadBatch {
     }
   }
 
-  /** Ends those reads that one try can end, and leaves the others. */
+  /** Makes one attempt, and leaves the other reads unfinished. */
   void tryOnce() {
     try {
       var unused = attempt(context.layout(), reads.getFirst().deadline());
@@ -98,7 +98,7 @@ final class ReadBatch {
             .add(read);
       }
       askAll(byServer, layout, deadline);
-      rest = unfinished(); // what did not fit into a reply
+      rest = unfinished(); // includes the reads that did not fit into a reply
     }
     return null;
   }

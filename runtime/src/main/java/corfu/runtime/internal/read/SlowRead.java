@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads an address that the tail of its chain does not hold, or cannot read. Such an entry may be
- * on its way, left half done by a dead writer, never written, or behind the end of the log. Of many
- * tokens that were abandoned one behind the other only the highest is waited for. Thread-safe.
+ * Reads an address that the tail of its chain does not hold, or cannot read. The entry may be in
+ * flight, left half done by a dead writer, never written, or behind the end of the log. If many
+ * tokens in a row were abandoned, the reader waits only for the highest one. Thread-safe.
  */
 public final class SlowRead {
 
@@ -28,7 +28,8 @@ public final class SlowRead {
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(10);
 
   /**
-   * In this part of the hole timeout the tail is learned, or it is no longer that of the beginning.
+   * The part of the hole timeout within which a learned tail still counts as the tail at the wait's
+   * beginning.
    */
   private static final int SOON_PART = 8;
 
@@ -40,8 +41,8 @@ public final class SlowRead {
   private final Duration holeTimeout;
 
   /**
-   * Below this, writers have been waited for: their tokens were out before a wait began that is
-   * over.
+   * Writers below this address have had their time: their tokens were issued before a wait that has
+   * ended.
    */
   private final AtomicLong waitedBelow = new AtomicLong();
 
@@ -60,12 +61,12 @@ public final class SlowRead {
     this.holeTimeout = holeTimeout;
   }
 
-  /** Writers of tokens for addresses below need no more time. */
+  /** Returns the address below which no reader needs to wait for writers any more. */
   long waitedBelow() {
     return waitedBelow.get();
   }
 
-  /** One wait for all writers whose tokens were out when it began. For one thread. */
+  /** One wait for all writers whose tokens were issued before it began. For one thread. */
   private final class Wait {
     private final Deadline end = Deadline.in(world, holeTimeout);
     private final Deadline soon = Deadline.in(world, holeTimeout.dividedBy(SOON_PART));
@@ -77,10 +78,10 @@ public final class SlowRead {
     }
 
     /**
-     * A tail that is learned late tells of tokens that are younger than the wait: then only those
-     * below the address are known to be older.
+     * Returns whether the wait is over. A tail that is learned late includes tokens younger than
+     * the wait. Then only the tokens below the address are known to be older.
      *
-     * @param tail the log's tail, as it is just now
+     * @param tail the log's tail now
      */
     boolean isOver(long tail) {
       if (waitedBelow < 0) {
@@ -90,7 +91,7 @@ public final class SlowRead {
     }
   }
 
-  /** What the address holds: waits for its writer no longer than the hole timeout. */
+  /** Returns the address's entry. Waits for its writer until the hole timeout at most. */
   LogEntry read(long address, Deadline deadline) {
     Wait wait = new Wait(address);
     Duration pause = FIRST_PAUSE;
@@ -114,7 +115,7 @@ public final class SlowRead {
   }
 
   /**
-   * One look; empty while the writer may still come. The head tells: what it has is decided, and
+   * Asks once; empty while the writer may still come. The head decides: an entry that it holds is
    * completed at once.
    */
   private Optional<LogEntry> look(long address, Wait wait, Layout layout, Deadline deadline) {

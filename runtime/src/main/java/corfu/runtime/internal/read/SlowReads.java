@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 /** Slow reads, each on a thread of its own, in bounded number. Thread-safe. */
 public final class SlowReads {
 
-  /** How many addresses may wait for their writers at the same time. */
+  /** The most addresses that wait for their writers at the same time. */
   private static final int MOST = 1024;
 
   private final ClientContext context;
@@ -21,7 +21,7 @@ public final class SlowReads {
     this.slowRead = slowRead;
   }
 
-  /** As {@link SlowRead#waitedBelow}. */
+  /** Returns {@link SlowRead#waitedBelow}. */
   long waitedBelow() {
     return slowRead.waitedBelow();
   }
@@ -32,7 +32,7 @@ public final class SlowReads {
     return read;
   }
 
-  /** Waits while too many slow reads are in flight, no longer than the read has time. */
+  /** Starts a slow read. Waits while too many are in flight, until the read's deadline at most. */
   void start(PendingRead read) {
     try {
       places.enter(read.deadline());

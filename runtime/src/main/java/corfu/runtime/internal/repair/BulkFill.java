@@ -20,13 +20,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Fills many addresses that nobody has written: one request carries the holes of a page of them to
- * a server. An address where the head holds something else, or where anything goes wrong, is left
- * to {@link SlowRead}. Thread-safe.
+ * Fills many unwritten addresses: one request carries a page of holes to a server. If the head
+ * holds another entry, or anything fails, the address is left to {@link SlowRead}. Thread-safe.
  */
 public final class BulkFill {
 
-  /** Holes that are on their way at the same time; they measure 160 KiB. */
+  /** The number of holes in flight at the same time; they measure 160 KiB. */
   private static final int PAGE = 4096;
 
   private final ClientContext context;
@@ -38,10 +37,11 @@ public final class BulkFill {
   }
 
   /**
-   * Writes holes, as far as the heads of the chains take them.
+   * Writes holes, as far as the heads of the chains accept them.
    *
-   * @param addresses below the log's tail, in ascending order; their writers have been waited for
-   * @param filled is told the address of each hole that is now complete
+   * @param addresses addresses below the log's tail, in ascending order, whose writers have had
+   *     their time
+   * @param filled the receiver of the address of each hole that is now complete
    * @return the other addresses
    */
   public List<Long> fill(List<Long> addresses, Consumer<Long> filled) {
@@ -70,7 +70,7 @@ public final class BulkFill {
             (layout, deadline) -> writeAll(holes, layout, deadline));
   }
 
-  /** After an epoch change, too, every hole starts again from the head of its chain (R3). */
+  /** Writes all holes, from the heads of their chains on, also after an epoch change (R3). */
   private Set<Long> writeAll(List<Entry> holes, Layout layout, Deadline deadline) {
     List<Entry> rest = new ArrayList<>();
     for (Entry hole : holes) {
@@ -95,7 +95,7 @@ public final class BulkFill {
     return new HashSet<>(complete);
   }
 
-  /** Returns the holes that these servers hold now. */
+  /** Writes holes to these servers, and returns the holes that they now hold. */
   private List<Entry> write(Map<Endpoint, List<Entry>> byServer, Layout layout, Deadline deadline) {
     Map<Endpoint, LogUnitRequest.Write> writes = new LinkedHashMap<>();
     byServer.forEach(
@@ -121,7 +121,7 @@ public final class BulkFill {
     return switch (outcome) {
       case WriteOutcome.Written written -> true;
       case WriteOutcome.Overwritten(var winner, EntryKind kind) ->
-          kind == EntryKind.HOLE && winner.equals(hole.id()); // from an earlier try
+          kind == EntryKind.HOLE && winner.equals(hole.id()); // from an earlier attempt
       case WriteOutcome.Trimmed trimmed -> false;
       case WriteOutcome.Corrupt corrupt -> false;
       case WriteOutcome.NoSpace full -> false;

@@ -26,25 +26,26 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
 /**
- * Finishes what others left: whatever the head of an address holds is carried to the end of its
- * chain, and if it holds nothing, a hole is (docs/design.md, section 4, R1). Thread-safe.
+ * Completes entries that others left half done: writes the entry of an address's head to the rest
+ * of the chain. If the head holds nothing, writes a hole (docs/design.md, section 4, R1).
+ * Thread-safe.
  */
 public final class ChainRepair {
 
-  /** What an address holds on all its replicas, from now on. */
+  /** The final content of an address on all its replicas. */
   public sealed interface Decision {
-    /** An entry: data or a hole. */
+    /** The address holds an entry: data or a hole. */
     record Holds(Entry entry) implements Decision {}
 
-    /** Nothing any more. */
+    /** The address is trimmed. */
     record Gone() implements Decision {
       static final Gone GONE = new Gone();
     }
   }
 
   /**
-   * Fills that nobody waits for are a courtesy to readers: with this many under way, further ones
-   * are left to them.
+   * The most background fills in flight. They only spare readers a wait; further addresses are left
+   * to the readers.
    */
   private static final int FILLS_UNDER_WAY = 64;
 
@@ -69,18 +70,18 @@ public final class ChainRepair {
     return lostChain;
   }
 
-  /** Tells log replicas in passing that these addresses are complete. */
+  /** Tells log replicas that these addresses are complete. Does not wait for replies. */
   public void confirm(List<Long> addresses, Layout layout, Deadline deadline) {
     confirmations.tell(addresses, layout, deadline);
   }
 
-  /** Decides the address, trying until the operation's deadline. */
+  /** Decides the address, with retries until the operation's deadline. */
   public Decision decide(long address) {
     return retryLoop.untilDone(
         "fill address " + address, (layout, deadline) -> decide(address, layout, deadline));
   }
 
-  /** Fills the address if nobody has written it, some time, and without telling anybody. */
+  /** Fills the address in the background if nobody has written it. Reports nothing. */
   public void fillSoon(Address address) {
     if (background.tryAcquire()) {
       world.start(
@@ -89,7 +90,8 @@ public final class ChainRepair {
             try {
               decide(address.value());
             } catch (CorfuException | RejectedExecutionException leftToReaders) {
-              // a reader who needs the address will try again, and will be told; or all is closed
+              // a reader that needs the address will retry and see the failure; or the client is
+              // closed
             } finally {
               background.release();
             }
@@ -98,8 +100,8 @@ public final class ChainRepair {
   }
 
   /**
-   * Decides the address in one try: offers the head a hole, then carries on whatever the head
-   * holds.
+   * Decides the address in one attempt: offers the head a hole, then writes the head's entry to the
+   * rest of the chain.
    */
   public Decision decide(long address, Layout layout, Deadline deadline) {
     if (layout.isBefore(address)) {
@@ -120,7 +122,7 @@ public final class ChainRepair {
     };
   }
 
-  /** The head has the entry: reads it there, and carries it to the replicas behind. */
+  /** Reads the entry that the head has accepted, and writes it to the replicas behind. */
   public Decision carryOn(long address, Layout layout, Deadline deadline) {
     Chain chain = layout.chainOf(address);
     if (chain.isLost()) {
@@ -136,15 +138,15 @@ public final class ChainRepair {
               false,
               "the log unit at "
                   + chain.head()
-                  + " has lost address "
+                  + " has lost the entry at address "
                   + address
-                  + ", which it held");
+                  + ", which it had accepted");
       case ReadOutcome.Corrupt(String detail) ->
           throw new CorruptEntryException(new Address(address), detail);
     };
   }
 
-  /** The address's log chain is lost: any replica of a stream that holds something decides. */
+  /** Decides an address whose log chain is lost: an entry on any replica of a stream decides. */
   private Decision decideLost(long address, Layout layout, Deadline deadline) {
     ReadOutcome there = lostChain.look(address, layout, deadline).outcome();
     return switch (there) {
@@ -157,7 +159,7 @@ public final class ChainRepair {
     };
   }
 
-  /** Somebody else's hole may have been first. */
+  /** Writes a hole, unless another client's hole was first. */
   private Decision fillLost(long address, Layout layout, Deadline deadline) {
     Entry hole = Entry.hole(address, ids.get());
     Endpoint first = layout.path(hole).getFirst();
@@ -182,7 +184,7 @@ public final class ChainRepair {
                 RetryableException.server(
                     replica,
                     false,
-                    "the log unit at %s held address %d, and now says %s"
+                    "the log unit at %s held address %d, and now answers %s"
                         .formatted(replica, address, outcome)));
   }
 
@@ -190,7 +192,7 @@ public final class ChainRepair {
     return carryFrom(1, entry, layout, deadline);
   }
 
-  /** Writes it to its registers from this one on; those before hold it. */
+  /** Writes the entry to its registers from this one on. The registers before hold it. */
   private Decision carryFrom(int register, Entry entry, Layout layout, Deadline deadline) {
     List<Endpoint> path = layout.path(entry);
     for (Endpoint replica : path.subList(register, path.size())) {
@@ -225,16 +227,17 @@ public final class ChainRepair {
   }
 
   /**
-   * Some replica has trimmed the address: whoever says so to anybody makes it so on all replicas,
-   * and on those to come, first. Otherwise, had the trimming client died on its way, the next
-   * reader could see the entry again at another replica, or in another layout.
+   * Completes a trim that some replica knows. A reader that reports an address as trimmed first
+   * trims it on all replicas, joining ones included. Suppose that the trimming client died half
+   * way. Then the next reader could otherwise see the entry again at another replica, or in another
+   * layout.
    */
   public Decision trimOn(long address, Layout layout, Deadline deadline) {
     trimOn(AddressSet.of(address), layout, deadline);
     return Decision.Gone.GONE;
   }
 
-  /** The same for several addresses, which all have the same holders. */
+  /** Completes the trim of several addresses, all of which have the same holders. */
   public void trimOn(AddressSet addresses, Layout layout, Deadline deadline) {
     long first = addresses.at(0);
     for (Endpoint holder : layout.segmentOf(first).holdersOf(first)) {
@@ -244,11 +247,11 @@ public final class ChainRepair {
   }
 
   /**
-   * The first readable copy, from the first of these replicas on; a corrupt one only if there is no
-   * other, not on replicas of streams either.
+   * Returns the first readable copy, from the first of these replicas on. Returns a corrupt one
+   * only if no other exists, not on replicas of streams either.
    *
-   * @throws RetryableException if the entry is corrupt where it is, and had come no further: the
-   *     unit that had it will have it again, or leave
+   * @throws RetryableException if the entry is corrupt on one replica, and never reached another.
+   *     That unit will have the entry repaired, or leave.
    */
   public ReadOutcome readAnywhere(
       long address, List<Endpoint> replicas, Layout layout, Deadline deadline) {
@@ -285,7 +288,9 @@ public final class ChainRepair {
         : verified(reads.outcomes().getFirst(), address, replica);
   }
 
-  /** What a unit said, believed only as far as the entry's checksum and address bear it out. */
+  /**
+   * Checks a unit's outcome: an entry whose checksum or address is wrong becomes {@code Corrupt}.
+   */
   public static ReadOutcome verified(ReadOutcome outcome, long address, Endpoint replica) {
     return outcome
         .held()
@@ -304,6 +309,6 @@ public final class ChainRepair {
   }
 
   private static RetryableException damagedOnItsWay(Endpoint server) {
-    return RetryableException.server(server, false, "an entry was damaged on its way to " + server);
+    return RetryableException.server(server, false, "an entry was damaged in transit to " + server);
   }
 }

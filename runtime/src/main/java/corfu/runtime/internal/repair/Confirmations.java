@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells log replicas in passing which entries are complete, where streams have replicas of their
- * own: then whoever reads one there need not carry it on (docs/design.md, section 4). Nobody waits
- * for it, and it does no harm if it is lost. Thread-safe.
+ * Tells log replicas which entries are complete, where streams have replicas of their own. A reader
+ * of such an entry then need not complete it again (docs/design.md, section 4). Nobody waits for
+ * these messages, and a lost one does no harm. Thread-safe.
  */
 final class Confirmations {
 

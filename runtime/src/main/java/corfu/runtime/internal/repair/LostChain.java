@@ -15,9 +15,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What addresses hold whose log chain is lost, so that no first register decides (docs/design.md,
- * section 4, R7): what any replica of any stream holds; where none holds anything, a hole. Nothing
- * but holes is written there any more, so it does not matter who asks when. Thread-safe.
+ * Reads addresses whose log chain is lost, so that no first register decides (docs/design.md,
+ * section 4, R7). The entry on any stream replica counts; if no replica holds one, the address is a
+ * hole. Only holes are still written there, so it does not matter which client asks at what time.
+ * Thread-safe.
  */
 public final class LostChain {
 
@@ -30,9 +31,9 @@ public final class LostChain {
   }
 
   /**
-   * What the replicas of streams hold at one address, all of them together.
+   * The content of one address on all stream replicas together.
    *
-   * @param holders who holds the outcome
+   * @param holders the replicas that hold the outcome
    */
   public record Held(ReadOutcome outcome, List<Endpoint> holders) {
 
@@ -45,7 +46,7 @@ public final class LostChain {
         return this;
       }
       if (outcome instanceof ReadOutcome.Unwritten || other instanceof ReadOutcome.Trimmed) {
-        return new Held(other, List.of(holder)); // who has trimmed it is always right
+        return new Held(other, List.of(holder)); // a replica's trim is always right
       }
       if (outcome instanceof ReadOutcome.Trimmed || other.held().isEmpty()) {
         return this;
@@ -55,7 +56,7 @@ public final class LostChain {
       return outcome.held().isEmpty() ? new Held(other, List.of(holder)) : new Held(other, more);
     }
 
-    /** Whether all registers that the entry has in this layout hold it. */
+    /** Returns whether all registers that the entry has in this layout hold it. */
     public boolean isComplete(Layout layout) {
       return outcome.held().isPresent()
           && Set.copyOf(holders).containsAll(layout.path(outcome.held().get()));
@@ -66,7 +67,7 @@ public final class LostChain {
     return look(List.of(address), layout, deadline).getOrDefault(address, Held.nothing());
   }
 
-  /** What these addresses hold, which lie in one segment. */
+  /** Returns the content of these addresses, all of which lie in one segment. */
   public Map<Long, Held> look(List<Long> addresses, Layout layout, Deadline deadline) {
     Map<Long, Held> held = new LinkedHashMap<>();
     addresses.forEach(address -> held.put(address, Held.nothing()));

@@ -13,8 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Gives addresses up, on all their replicas. Trimming again what is trimmed does no harm, so
- * whatever fails is repeated.
+ * Trims addresses on all their replicas. A repeated trim does no harm, so failed trims are retried.
  */
 public final class Trimmer {
 
@@ -27,8 +26,8 @@ public final class Trimmer {
   }
 
   /**
-   * One replica after the other, as a write goes: so an address is never trimmed in front of a
-   * written one.
+   * Trims one address on one replica after the other, in the order of a write. So a trimmed replica
+   * never stands before one that holds the entry.
    */
   public void trim(long address) {
     retryLoop.untilDone(
@@ -55,7 +54,7 @@ public final class Trimmer {
             askAll(layout, new LogUnitRequest.PrefixTrim(layout.epoch(), before), deadline));
   }
 
-  /** Has every log unit do it. */
+  /** Sends the request to every log unit. */
   public Reply.Done askAll(Layout layout, Request request, Deadline deadline) {
     Map<Endpoint, Request> requests = new LinkedHashMap<>();
     layout.logUnits().forEach(unit -> requests.put(unit, request));

@@ -5,15 +5,18 @@ import corfu.world.World;
 import java.time.Duration;
 
 /**
- * Pauses between tries: doubling from 1 ms to 100 ms, each drawn from its upper half, so that
- * clients do not march in step.
+ * Pauses between attempts. They double from 1 ms to 100 ms. Each is random within its upper half,
+ * so that clients do not retry in step.
  */
 public final class Backoff {
 
   private static final long FIRST_NANOS = 1_000_000;
   private static final long LONGEST_NANOS = 100_000_000;
 
-  /** Most failures are over after so many pauses; until then they are at most this long. */
+  /**
+   * The longest pause among the first ones. Most failures are over after this many pauses: {@link
+   * #SOON}.
+   */
   private static final long LONGEST_SOON_NANOS = 40_000_000;
 
   private static final int SOON = 16;
@@ -31,7 +34,7 @@ public final class Backoff {
     this.deadline = deadline;
   }
 
-  /** What kept the tries from getting through is over. */
+  /** Resets the pauses, because the cause of the failures is gone. */
   public void startAgain() {
     nextNanos = FIRST_NANOS;
     decisionNanos = 0;
@@ -45,8 +48,8 @@ public final class Backoff {
   }
 
   /**
-   * The next epoch is being decided, which takes milliseconds: a short pause each time, unless that
-   * has gone on for too long.
+   * Pauses while the next epoch is being decided, which lasts milliseconds. The pause is short each
+   * time, unless the decision lasts for too long.
    */
   public void pauseForDecision() {
     if (decisionNanos < DECISION_MAX_NANOS) {

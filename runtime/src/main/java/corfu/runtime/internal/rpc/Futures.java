@@ -22,7 +22,7 @@ public final class Futures {
     }
   }
 
-  /** Waits for a future that will most likely be done in a moment. */
+  /** Waits for a future that will probably be done in a moment. */
   public static <T> T awaitSoon(World world, CompletableFuture<T> future) {
     try {
       return world.await(future);
@@ -32,9 +32,9 @@ public final class Futures {
   }
 
   /**
-   * Waits no longer than until the deadline.
+   * Waits until the deadline at most.
    *
-   * @param what for the message: "read stream x"
+   * @param what the awaited operation, for the message: "read stream x"
    * @throws UnavailableException if the deadline passes first
    */
   public static <T> T await(CompletableFuture<T> future, String what, Deadline deadline) {

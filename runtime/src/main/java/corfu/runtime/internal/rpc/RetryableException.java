@@ -6,23 +6,22 @@ import corfu.protocol.layout.LostChainException;
 import java.util.Optional;
 
 /**
- * A try did not get through; after what it names has been seen to, another may. Never leaves this
- * package.
+ * A failed attempt, which may succeed after its cause has been removed. Never leaves this package.
  */
 public final class RetryableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What stood in the way. */
+  /** The cause of the failure. */
   public enum Kind {
-    /** The server does not serve the epoch any more: a newer layout is needed. */
+    /** The server no longer serves the epoch: the client needs a newer layout. */
     SEALED,
-    /** The server has not been told of the epoch: it needs the layout. */
+    /** The server does not know the epoch yet: it needs the layout. */
     BEHIND,
     /** The server could not be reached, did not answer, or failed. */
     SERVER,
-    /** The server has too much to do to take the request; it has not acted on it. */
+    /** The server has too much load to accept the request, and has not acted on it. */
     OVERLOADED,
-    /** There is no server to ask, until what it held has been copied to another. */
+    /** No server can be asked until the lost data has been copied to another one. */
     LOST
   }
 
@@ -32,13 +31,13 @@ public final class RetryableException extends RuntimeException {
   private final Effect effect;
   private final String reason;
 
-  /** How much is known of what the request has brought about. */
+  /** The known effect of the request. */
   enum Effect {
-    /** No server has been sent it. */
+    /** The request was sent to no server. */
     UNSENT,
-    /** The server has not acted on it. */
+    /** The server has not acted on the request. */
     NONE,
-    /** The server may have acted on it. */
+    /** The server may have acted on the request. */
     UNKNOWN
   }
 
@@ -67,7 +66,7 @@ public final class RetryableException extends RuntimeException {
         Optional.of(server),
         Optional.of(serverEpoch),
         Effect.NONE,
-        "the server at " + server + " is sealed, at epoch " + serverEpoch);
+        "the server at " + server + " is sealed at epoch " + serverEpoch);
   }
 
   static RetryableException behind(Endpoint server) {
@@ -76,14 +75,14 @@ public final class RetryableException extends RuntimeException {
         Optional.of(server),
         Optional.empty(),
         Effect.NONE,
-        "the server at " + server + " has not learnt the layout yet");
+        "the server at " + server + " does not know the layout yet");
   }
 
   public static RetryableException server(Endpoint server, boolean effectUnknown, String reason) {
     return server(server, effectUnknown ? Effect.UNKNOWN : Effect.NONE, reason);
   }
 
-  /** The request never left this client. */
+  /** Returns the exception for a request that never left this client. */
   static RetryableException unsent(Endpoint server, String reason) {
     return server(server, Effect.UNSENT, reason);
   }
@@ -112,22 +111,24 @@ public final class RetryableException extends RuntimeException {
     return kind;
   }
 
-  /** Who stood in the way; of every kind but {@link Kind#LOST}. */
+  /** Returns the server that caused the failure; every kind but {@link Kind#LOST} has one. */
   public Endpoint server() {
     return server.orElseThrow();
   }
 
-  /** The epoch that the server named, where it did. */
+  /** Returns the epoch that the server named, or empty if it named none. */
   public Optional<Epoch> serverEpoch() {
     return serverEpoch;
   }
 
-  /** Whether the server may have acted on the request all the same. */
+  /** Returns whether the server may have acted on the request all the same. */
   public boolean effectUnknown() {
     return effect == Effect.UNKNOWN;
   }
 
-  /** Whether no server was sent the request, so that there is no copy of it on its way either. */
+  /**
+   * Returns whether the request was sent to no server, so that no copy of it is in flight either.
+   */
   public boolean isUnsent() {
     return effect == Effect.UNSENT;
   }

@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Asks a server once, and turns whatever is not the answer into a {@link RetryableException}.
- * Thread-safe.
+ * Sends a request to a server once. Any reply but the expected one becomes a {@link
+ * RetryableException}. Thread-safe.
  */
 public final class Servers {
 
@@ -37,10 +37,10 @@ public final class Servers {
   }
 
   /**
-   * Sends to each server what is meant for it, all at the same time, and waits for all of them: the
-   * calling thread by itself, where it can, which is the fastest way there is.
+   * Sends each server its request, all at the same time, and waits for all replies. Where it can,
+   * the calling thread does the work itself, which is the fastest way.
    *
-   * @return what {@link #await} takes, in the same order, and done
+   * @return the replies for {@link #await}, in the same order, all of them done
    */
   public Map<Endpoint, CompletableFuture<Reply>> askAll(
       Map<Endpoint, ? extends Request> requests, Deadline deadline) {
@@ -48,9 +48,10 @@ public final class Servers {
   }
 
   /**
-   * The same, but waits a moment at most for each of them.
+   * Sends each server its request, and waits only a moment for each reply.
    *
-   * @return what {@link #await} takes, in the same order; those that have been answered are done
+   * @param patienceNanos the time to wait for each reply, in nanoseconds
+   * @return the replies for {@link #await}, in the same order; the received ones are done
    */
   public Map<Endpoint, CompletableFuture<Reply>> askAll(
       Map<Endpoint, ? extends Request> requests, Deadline deadline, long patienceNanos) {
@@ -68,7 +69,7 @@ public final class Servers {
     return replies;
   }
 
-  /** As {@link Peer#begin}; {@link #await} takes it. */
+  /** Begins a request, as {@link Peer#begin} does. {@link #await} accepts the result. */
   public Peer.Exchange begin(Endpoint server, Request request, Deadline deadline) {
     return transport.peer(server).begin(request, deadline.remainingNanos(requestTimeout));
   }
@@ -86,16 +87,16 @@ public final class Servers {
     return await(server, begin(server, request, deadline), answer);
   }
 
-  /** Waits for the answer to what {@link #begin} has begun. */
+  /** Waits for the reply to a request that {@link #begin} has begun. */
   public static <R extends Reply> R await(
       Endpoint server, Peer.Exchange exchange, Class<R> answer) {
     return await(server, outcome(exchange), answer);
   }
 
   /**
-   * Asks once, and gives the answer as it is.
+   * Asks once, and returns the reply, of any kind.
    *
-   * @throws UnavailableException if there is none
+   * @throws UnavailableException if no reply comes
    */
   public Reply ask(Endpoint server, Request request, Duration patience) {
     try {
@@ -105,13 +106,13 @@ public final class Servers {
     }
   }
 
-  /** Waits for the answer to what {@link #send} has sent. */
+  /** Waits for the reply to a request that {@link #send} has sent. */
   public static <R extends Reply> R await(
       Endpoint server, CompletableFuture<Reply> reply, Class<R> answer) {
     try {
       return expect(server, Peer.await(reply), answer);
     } catch (WrongClusterException e) {
-      throw e; // no later try can mend this
+      throw e; // no retry can help
     } catch (UnreachableException e) {
       throw RetryableException.unsent(server, String.valueOf(e.getMessage()));
     } catch (TransportException e) {

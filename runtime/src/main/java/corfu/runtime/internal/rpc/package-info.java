@@ -1,4 +1,4 @@
-/** One request to one server, and the exceptions that say whether to try it again. */
+/** One request to one server, and the exceptions that tell whether to retry it. */
 @NullMarked
 package corfu.runtime.internal.rpc;
 

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 /**
  * The parts of a client that its operations share. It decides nothing.
  *
- * @param ids a new append id of this client each time
+ * @param ids a supplier of a new append id of this client each time
  */
 public record ClientContext(
     World world,
@@ -27,7 +27,10 @@ public record ClientContext(
     return layouts.current();
   }
 
-  /** Returns the deadline of the call that the thread is in, or that of a call that begins now. */
+  /**
+   * Returns the deadline of the thread's call, or of a call that begins now if the thread is in
+   * none.
+   */
   public Deadline deadline() {
     return retryLoop.deadline();
   }

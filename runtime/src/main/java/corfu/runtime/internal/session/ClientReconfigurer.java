@@ -15,9 +15,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What a client does when nothing gets through for long: it reconfigures the cluster itself, as
- * anyone may (CORFU, section 3.2.1). Where agents run, they are faster. Who is dropped is not for
- * the client to say, whose own way to a server may be broken: the layout servers do. Thread-safe.
+ * Reconfigures the cluster from a client whose calls have failed for long, as anyone may (CORFU,
+ * section 3.2.1). Agents, where they run, are faster. The client does not decide which server is
+ * dropped, because its own way to a server may be broken. The layout servers decide. Thread-safe.
  */
 public final class ClientReconfigurer {
 
@@ -32,7 +32,7 @@ public final class ClientReconfigurer {
   private final AtomicBoolean underWay = new AtomicBoolean();
 
   /**
-   * @param after how long a call must have been failing
+   * @param after the time for which a call must have failed
    */
   public ClientReconfigurer(
       World world, Transport transport, Duration requestTimeout, Duration after) {
@@ -43,12 +43,13 @@ public final class ClientReconfigurer {
   }
 
   /**
-   * Reconfigures if the call has been failing for long enough, and no other call of this client
-   * does so just now. The reconfiguration has a thread of its own, and goes on when the call ends.
+   * Reconfigures the cluster if the call has failed for long enough, and no other call of this
+   * client is doing so. The reconfiguration has a thread of its own, and continues when the call
+   * ends.
    *
-   * @param startNanos when the call began
-   * @param deadline the call's
-   * @return the newest layout that is known afterwards
+   * @param startNanos the time at which the call began, in nanoseconds
+   * @param deadline the call's deadline
+   * @return the newest layout known afterwards
    */
   Layout consider(long startNanos, Layout layout, Deadline deadline) {
     if (world.nanoTime() - startNanos < after.toNanos() || !underWay.compareAndSet(false, true)) {
@@ -77,7 +78,7 @@ public final class ClientReconfigurer {
       ClusterHealth clusterHealth = observers.ask(layout);
       return clusterHealth.hasMajority() ? reconfiguration.heal(layout, clusterHealth) : layout;
     } catch (UnavailableException notNow) {
-      return layout; // the call goes on trying until its own deadline
+      return layout; // the call continues to retry until its own deadline
     } finally {
       underWay.set(false);
     }

@@ -16,7 +16,7 @@ public final class LogEntries {
   /**
    * Returns an entry with data.
    *
-   * @param entry not a hole
+   * @param entry an entry that is not a hole
    */
   public static LogEntry.Data data(Entry entry) {
     return new LogEntry.Data(new Address(entry.address()), entry.streams(), entry.payload());

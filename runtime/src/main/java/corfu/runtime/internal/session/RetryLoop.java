@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place where calls are tried again: with the newest layout, after a pause, until the
- * deadline. Thread-safe.
+ * Retries calls: with the newest layout, after a pause, until the deadline. Retries happen here
+ * only. Thread-safe.
  */
 public final class RetryLoop {
 
-  /** One try of something, under one layout. */
+  /** One attempt at an operation, under one layout. */
   @FunctionalInterface
   public interface Attempt<T> {
     T under(Layout layout, Deadline deadline);
@@ -34,7 +34,7 @@ public final class RetryLoop {
   private final ThreadLocal<@Nullable Deadline> ofThread = new ThreadLocal<>();
 
   /**
-   * @param reconfigurer what is done when nothing gets through; empty: nothing
+   * @param reconfigurer the reconfigurer for calls that fail for long; empty for none
    */
   public RetryLoop(
       World world,
@@ -47,40 +47,43 @@ public final class RetryLoop {
     this.reconfigurer = reconfigurer;
   }
 
-  /** Returns the deadline of the call that the thread is in, or that of a call that begins now. */
+  /**
+   * Returns the deadline of the thread's call, or of a call that begins now if the thread is in
+   * none.
+   */
   public Deadline deadline() {
     @Nullable Deadline ofCall = ofThread.get();
     return ofCall == null ? Deadline.in(world, operationTimeout) : ofCall;
   }
 
-  /** Begins a call of the thread, or a part of the one that it is in. */
+  /** Begins a call of the thread, or a part of the call that the thread is in. */
   public CallScope call() {
     return within(deadline());
   }
 
-  /** Begins a part of a call with this deadline, which may have begun on another thread. */
+  /** Begins a part of the call with this deadline. The call may have begun on another thread. */
   public CallScope within(Deadline deadline) {
     return CallScope.within(ofThread, deadline);
   }
 
-  /** The newest layout that is known. */
+  /** Returns the newest known layout. */
   public Layout layout() {
     return layouts.current();
   }
 
   /**
-   * Sees to what made a try fail, as far as that is possible at once; for those who try again
-   * without end.
+   * Removes the cause of a failed attempt, as far as that is possible at once. For callers that
+   * retry without end.
    */
   public RetryableException mend(RetryableException retryable) {
     return layouts.mend(retryable, deadline());
   }
 
   /**
-   * Tries until it works; does not begin at all if the deadline has passed.
+   * Retries until an attempt succeeds. Makes no attempt if the deadline has passed.
    *
-   * @param what for the message: "read address 17"
-   * @throws UnavailableException if it did not work by the deadline
+   * @param what the operation, for the message: "read address 17"
+   * @throws UnavailableException if no attempt succeeded by the deadline
    */
   public <T> T untilDone(String what, Attempt<T> attempt) {
     return untilDone(what, deadline(), attempt);
@@ -88,7 +91,7 @@ public final class RetryLoop {
 
   public <T> T untilDone(String what, Deadline deadline, Attempt<T> attempt) {
     if (deadline.hasPassed()) {
-      throw unavailable(what, "the time was over before that was begun");
+      throw unavailable(what, "the deadline had passed before the first attempt");
     }
     Backoff backoff = new Backoff(world, deadline);
     long startNanos = world.nanoTime();
@@ -103,7 +106,7 @@ public final class RetryLoop {
               resort -> layouts.adopt(resort.consider(startNanos, layouts.current(), deadline)));
           boolean isNewEpoch = layout.epoch().isBefore(layouts.current().epoch());
           if (isNewEpoch) {
-            backoff.startAgain(); // this is what was to be waited for
+            backoff.startAgain(); // the new epoch ends the reason to wait
           } else if (remaining.kind() == RetryableException.Kind.SEALED) {
             backoff.pauseForDecision();
           } else {

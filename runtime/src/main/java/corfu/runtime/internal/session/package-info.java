@@ -1,4 +1,7 @@
-/** Shared by the operations of one client: retries, deadlines, the last resort. */
+/**
+ * The shared parts of one client's operations: retries, deadlines, and reconfiguration as the last
+ * resort.
+ */
 @NullMarked
 package corfu.runtime.internal.session;
 

@@ -4,16 +4,16 @@ import corfu.protocol.Entry;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What was found of a stream in a part of the log. Inside this package. */
+/** The entries of a stream in a part of the log. For use inside this package. */
 public sealed interface StreamPiece {
 
   /**
-   * Its entries there, as one of the stream's own replicas holds them; some may not have come to it
-   * yet.
+   * The stream's entries there, as one of its own replicas holds them. Some may not have reached
+   * that replica yet.
    *
-   * @param readBelow up to which log address this is all that the replica holds
-   * @param trimmedBefore the stream is trimmed below this stream address, as the replica knows it;
-   *     empty if there was nothing to ask it for
+   * @param readBelow the log address up to which these are all entries that the replica holds
+   * @param trimmedBefore the stream address below which the stream is trimmed, as the replica knows
+   *     it; empty if no replica was asked
    */
   record Entries(List<Entry> entries, long readBelow, OptionalLong trimmedBefore)
       implements StreamPiece {}
@@ -21,7 +21,7 @@ public sealed interface StreamPiece {
   /**
    * Streams have no replicas of their own there.
    *
-   * @param below up to this log address
+   * @param below the log address at which this part ends
    */
   record NotReplicated(long below) implements StreamPiece {}
 }

@@ -19,19 +19,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Reads pieces of streams where those have replicas of their own (vCorfu, section 3; dissertation,
- * section 4.2.4). Thread-safe.
+ * Reads pieces of streams from the streams' own replicas (vCorfu, section 3; dissertation, section
+ * 4.2.4). Thread-safe.
  */
 public final class StreamPieces {
 
-  /** Each has its price in threads that are woken; what a unit keeps warm for replies holds one. */
+  /**
+   * The most bytes of a piece. A piece costs thread wake-ups; the memory that a log unit keeps warm
+   * for replies holds one piece.
+   */
   private static final int MOST_BYTES = 960 << 10;
 
   private final Servers servers;
   private final int pieceBytes;
 
   /**
-   * @param maxPieceBytes what a piece may measure, unless a single entry is larger
+   * @param maxPieceBytes the most bytes of a piece, unless a single entry is larger
    */
   public StreamPieces(Servers servers, int maxPieceBytes) {
     this.servers = servers;
@@ -39,12 +42,12 @@ public final class StreamPieces {
   }
 
   /**
-   * What is wanted of a stream. What there is of it in the log's first segment that has any is a
-   * piece.
+   * The wanted part of a stream. A piece holds the stream's entries in the log's first segment that
+   * has any.
    *
-   * @param from no entry below this stream address
-   * @param logFrom no entry below this log address
-   * @param logBelow no entry from this log address on
+   * @param from the lowest stream address
+   * @param logFrom the lowest log address
+   * @param logBelow the log address at which the part ends, exclusive
    */
   public record Wish(StreamId stream, long from, long logFrom, long logBelow) {}
 
@@ -76,7 +79,7 @@ public final class StreamPieces {
       return new LogUnitRequest.ReadStream(epoch, wish.stream, wish.from, first, end(), maxBytes);
     }
 
-    /** Empty if there was nothing usable, but may be further on. */
+    /** Returns the piece, or empty if the reply had no usable entry but later ones may have. */
     Optional<StreamPiece> answer(StreamEntries reply) {
       List<Entry> usable = new ArrayList<>(reply.entries().size());
       for (Entry entry : reply.entries()) {
@@ -99,7 +102,7 @@ public final class StreamPieces {
     }
   }
 
-  /** The first piece of what is wanted. */
+  /** Returns the first piece of the wanted part. */
   public StreamPiece read(Wish wish, Layout layout, Deadline deadline) {
     Question question = Question.of(wish, layout);
     if (question.isForNothing()) {
@@ -119,7 +122,10 @@ public final class StreamPieces {
     }
   }
 
-  /** Streams have no replicas of their own from this segment on up to which log address? */
+  /**
+   * Returns the log address up to which streams have no replicas of their own, from this segment
+   * on.
+   */
   private static long endOfPlain(Layout layout, LayoutSegment from, long most) {
     for (LayoutSegment segment : layout.segments()) {
       if (segment.start() > from.start() && !segment.stream().isEmpty()) {
@@ -129,7 +135,7 @@ public final class StreamPieces {
     return most;
   }
 
-  /** A question that has been sent. For the thread that has sent it. */
+  /** A question in flight. For the thread that has sent it. */
   public static final class Asked {
     private final Question question;
     private final Endpoint replica;
@@ -141,7 +147,7 @@ public final class StreamPieces {
       this.exchange = exchange;
     }
 
-    /** Waits for the piece; empty if it takes more than one question. */
+    /** Waits for the piece; empty if one question was not enough. */
     public Optional<StreamPiece> await() {
       try {
         return question.answer(Servers.await(replica, exchange, StreamEntries.class));
@@ -150,17 +156,18 @@ public final class StreamPieces {
       }
     }
 
-    /** Nobody is going to wait for the piece. */
+    /** Gives up the piece: no thread will wait for it. */
     public void giveUp() {
       var unused = exchange.settle(1);
     }
   }
 
   /**
-   * Asks for the first piece, once, and goes on; empty if no replica is to be asked.
+   * Sends the question for the first piece once, without waiting; empty if there is no replica to
+   * ask.
    *
-   * @param isAwaited whether the calling thread is going to wait for it soon: {@link Asked#await}
-   *     or {@link Asked#giveUp} is to be called then
+   * @param isAwaited whether the calling thread will wait for it soon; the thread must then call
+   *     {@link Asked#await} or {@link Asked#giveUp}
    */
   public Optional<Asked> ask(Wish wish, boolean isAwaited, Layout layout, Deadline deadline) {
     Question question = Question.of(wish, layout);

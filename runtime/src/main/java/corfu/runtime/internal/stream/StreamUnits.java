@@ -29,15 +29,15 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the log units' indexes know of streams. Heads are asked, for they decide (docs/design.md,
- * section 4, R1 and R6): what no head has taken is in no stream. Thread-safe.
+ * The log units' indexes of streams. Only heads are asked, because they decide (docs/design.md,
+ * section 4, R1 and R6): an entry that no head has accepted is in no stream. Thread-safe.
  */
 public final class StreamUnits {
 
-  /** Queries of one request, so that the replies are as bounded as other ones. */
+  /** The most queries in one request. It bounds the replies like other ones. */
   private static final int QUERIES = 1 << 12;
 
-  /** Addresses that are looked at together. */
+  /** The number of addresses that are inspected together. */
   private static final int INSPECTED = 1 << 16;
 
   private final Servers servers;
@@ -47,14 +47,15 @@ public final class StreamUnits {
   }
 
   /**
-   * What was found of one stream by all units together.
+   * The entries of one stream that all units together know.
    *
-   * @param trimmedBefore the stream is trimmed below this stream address
-   * @param newestFirst the newest entries, as many as were asked for or all there are; some may be
-   *     trimmed, or have been lost before they were complete
-   * @param forgottenBefore entries below this log address that are not found may have been trimmed
-   * @param strays log addresses of those that nobody tells of who decides there: of a unit that was
-   *     dropped from a chain, and was not sealed for it, since a closed segment still needs it
+   * @param trimmedBefore the stream address below which the stream is trimmed
+   * @param newestFirst the newest entries, as many as were asked for, or all; some may be trimmed,
+   *     or have been lost before they were complete
+   * @param forgottenBefore the log address below which missing entries may have been trimmed
+   * @param strays the log addresses of entries that no deciding unit knows. A stray is on a unit
+   *     that was dropped from a chain. That unit was not sealed for the drop, because a closed
+   *     segment still needs it.
    */
   public record Found(
       long trimmedBefore, List<Occurrence> newestFirst, long forgottenBefore, Set<Long> strays) {
@@ -68,7 +69,7 @@ public final class StreamUnits {
       return new Found(trimmedBefore, rest, forgottenBefore, Set.of());
     }
 
-    /** With those of older ones that there is room for. */
+    /** Adds older entries, up to {@code most} in all. */
     private Found with(Found older, int most) {
       List<Occurrence> all = new ArrayList<>(newestFirst);
       all.addAll(
@@ -82,9 +83,9 @@ public final class StreamUnits {
   }
 
   /**
-   * Where these streams ended when the newest of their entries was below an address at which an
-   * epoch began. No entry of an older epoch can appear any more, so that whoever asks is told the
-   * same, except for what has been trimmed since.
+   * Returns where these streams ended when their newest entry was below an address at which an
+   * epoch began. No entry of an older epoch can appear any more. So every caller gets the same
+   * answer, except for entries trimmed since.
    */
   public List<StreamTail> endsBelow(
       long below, List<StreamId> streams, Layout layout, Deadline deadline) {
@@ -99,8 +100,9 @@ public final class StreamUnits {
   }
 
   /**
-   * A stream address is never given twice. Where the newest entries may have been forgotten, the
-   * next one is as high as they can have been: no higher than their log addresses.
+   * Returns the stream's end. A stream address is never issued twice. If the newest entries may
+   * have been forgotten, the next stream address is as high as theirs can have been: no higher than
+   * their log addresses.
    */
   private static StreamPosition end(Found found, long below) {
     long forgotten = Math.min(found.forgottenBefore, below);
@@ -117,9 +119,9 @@ public final class StreamUnits {
   }
 
   /**
-   * For each query the newest entries, in its order, as many as are asked for or all there are,
-   * without strays: a stray has the stream address of an entry that nobody has written yet,
-   * perhaps, and would hide that it is missing.
+   * Returns the newest entries for each query, in the order of the queries, as many as are asked
+   * for or all, without strays. A stray may have the stream address of an entry that is not written
+   * yet, and would hide that this entry is missing.
    */
   public List<Found> find(List<StreamQuery> queries, int most, Layout layout, Deadline deadline) {
     List<Found> found = new ArrayList<>(queries.size());
@@ -161,7 +163,7 @@ public final class StreamUnits {
               var reply = Servers.await(head, answered, LogUnitReply.FoundInStreams.class);
               if (reply.found().size() != queries.size()) {
                 throw RetryableException.server(
-                    head, false, "the log unit at " + head + " answered in part only");
+                    head, false, "the log unit at " + head + " answered only some of the queries");
               }
               replies.put(head, reply);
             });
@@ -206,7 +208,7 @@ public final class StreamUnits {
     return new Found(trimmedBefore, newest, forgottenBefore, strays);
   }
 
-  /** Each once; what comes from one unit is in order already. */
+  /** Returns the newest entries, each once. Entries from one unit are in order already. */
   private static List<Occurrence> newest(List<Occurrence> all, int most) {
     all.sort(Comparator.comparingLong(Occurrence::address).reversed());
     List<Occurrence> newest = new ArrayList<>(Math.min(all.size(), most));
@@ -220,7 +222,10 @@ public final class StreamUnits {
     return newest;
   }
 
-  /** Whether what this unit has at an address is what the address has; what is trimmed is. */
+  /**
+   * Returns whether this unit decides the content of an address. For a trimmed address, any unit
+   * does.
+   */
   private static boolean decides(Layout layout, Endpoint unit, long address) {
     if (layout.isBefore(address)) {
       return true;
@@ -232,7 +237,7 @@ public final class StreamUnits {
         : chain.head().equals(unit);
   }
 
-  /** Which addresses of a range their heads hold nothing at. */
+  /** Returns the addresses of a range at which the head holds nothing. */
   public List<Address> unwritten(long from, long to, Layout layout, Deadline deadline) {
     List<Address> unwritten = new ArrayList<>();
     for (LayoutSegment segment : layout.segments()) {
@@ -243,7 +248,7 @@ public final class StreamUnits {
           AddressSet addresses = segment.addressesOf(stripe, low, high);
           var request = new LogUnitRequest.Inspect(layout.epoch(), addresses);
           if (segment.log().get(stripe).isLost()) {
-            continue; // nobody writes there any more
+            continue; // no data is written there any more
           }
           Endpoint head = segment.log().get(stripe).head();
           var states = servers.ask(head, request, LogUnitReply.States.class, deadline).states();
@@ -259,8 +264,8 @@ public final class StreamUnits {
   }
 
   /**
-   * Which of these addresses nobody has written: the head holds nothing, so that no append there
-   * can have ended. An address without a head that could tell is not among them.
+   * Returns the addresses that nobody has written: the head holds nothing, so no append there can
+   * have ended. An address that has no head to ask is left out.
    */
   public Set<Long> unwritten(List<Long> addresses, Layout layout, Deadline deadline) {
     Map<Endpoint, List<Long>> byHead = new LinkedHashMap<>();
@@ -293,8 +298,8 @@ public final class StreamUnits {
   }
 
   /**
-   * The streams of one of the {@link StreamId#PARTS} that have entries, with their ends as far as
-   * heads know them; by their ids.
+   * Returns the streams that have entries and belong to this one of the {@link StreamId#PARTS}, in
+   * the order of their ids. Each comes with its end as far as heads know it.
    */
   public List<StreamTail> list(int part, Layout layout, Deadline deadline) {
     Map<StreamId, StreamTail> tails = new TreeMap<>();
@@ -329,7 +334,7 @@ public final class StreamUnits {
     for (LayoutSegment segment : layout.segments().reversed()) {
       for (Chain chain : segment.log()) {
         if (chain.isLost()) {
-          heads.addAll(segment.serving().streamUnits()); // any of them may be the only one to know
+          heads.addAll(segment.serving().streamUnits()); // an entry may be on one of them only
         } else {
           heads.add(chain.head());
         }

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A run of addresses that were trimmed or filled before the sequencer issued tokens for them. No
- * append can use their tokens. So the client looks up where the run ends, and moves the sequencer
+ * append can use their tokens. So the client looks up the end of the run, and moves the sequencer
  * there.
  *
  * <p>This is safe: the heads of the chains decide what an address holds, and all heads have decided
@@ -30,14 +30,14 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class DeadRun {
 
-  /** How many addresses one look covers for each chain. */
+  /** The number of addresses that one inspection covers for each chain. */
   private static final int PAGE = 1 << 13;
 
   private final Servers servers;
   private final int page;
 
   /**
-   * @param maxAddressesPerRequest how many addresses a server accepts in one request
+   * @param maxAddressesPerRequest the number of addresses that a server accepts in one request
    */
   public DeadRun(Servers servers, int maxAddressesPerRequest) {
     this.servers = servers;
@@ -67,13 +67,13 @@ public final class DeadRun {
     try {
       var unused = servers.ask(sequencer, forward, SequencerReply.Tail.class, deadline);
     } catch (RetryableException stays) {
-      // One of an older version does not know the request. Then clients use up token after token,
-      // as they did before. Whatever else is wrong stands against the next token, too.
+      // A sequencer of an older version does not know the request. Then clients use up token after
+      // token, as they did before. Any other failure will also fail the next token request.
       return;
     }
   }
 
-  /** Returns the first address from {@code from} on that is not dead, or one on the way to it. */
+  /** Returns the first address from {@code from} on that is not dead, or an address before it. */
   private long endOf(long from, Layout layout, Deadline deadline) {
     LayoutSegment open = layout.openSegment();
     long end = Math.max(Math.max(from, open.start()), trimmedBefore(open, layout, deadline));
@@ -87,7 +87,9 @@ public final class DeadRun {
     return end;
   }
 
-  /** The prefix-trim mark that all heads have reached: a run below it needs no look. */
+  /**
+   * Returns the prefix-trim mark that all heads have reached. The run below it needs no inspection.
+   */
   private long trimmedBefore(LayoutSegment open, Layout layout, Deadline deadline) {
     Map<Endpoint, LogUnitRequest.AskTail> asks = new LinkedHashMap<>();
     for (Chain chain : open.log()) {

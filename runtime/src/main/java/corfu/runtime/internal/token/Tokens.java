@@ -24,19 +24,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * Where the log ends, and the right to try the next addresses. A layout without a sequencer is
- * served, too: then clients guess the end from the heads of the chains, and contend (CORFU, section
- * 3.3: the sequencer is but an optimisation). Thread-safe.
+ * Tokens and the tail of the log. In a layout without a sequencer, clients guess the tail from the
+ * heads of the chains, and contend (CORFU, section 3.3: the sequencer is but an optimisation).
+ * Thread-safe.
  */
 public final class Tokens {
 
-  /** Who asks for more has others beside him, with whom he shares what a request costs. */
+  /** Requests for more tokens than this serve several callers, who share the cost of a request. */
   private static final int FEW = 32;
 
   private final Servers servers;
   private final StreamUnits units;
 
-  /** Every address below was issued, to anybody, in an epoch that this client has seen. */
+  /** Every address below this was issued, to any client, in an epoch that this client has seen. */
   private final AtomicLong issuedBelow = new AtomicLong();
 
   public Tokens(Servers servers, StreamUnits units) {
@@ -44,7 +44,9 @@ public final class Tokens {
     this.units = units;
   }
 
-  /** Whether this client knows, without asking, that a token was issued for the address. */
+  /**
+   * Returns whether this client knows, without a request, that a token was issued for the address.
+   */
   public boolean isKnownIssued(long address) {
     return address < issuedBelow.get();
   }
@@ -56,7 +58,7 @@ public final class Tokens {
     return below;
   }
 
-  /** The first of {@code count} addresses that the caller may try to write. */
+  /** Returns the first of {@code count} addresses that the caller may try to write. */
   public long next(Layout layout, int count, Deadline deadline) {
     checkThatItIsNoMirror(layout, deadline);
     if (layout.sequencers().isEmpty()) {
@@ -74,7 +76,7 @@ public final class Tokens {
   }
 
   /**
-   * An outcome for each wish, in their order.
+   * Returns an outcome for each wish, in their order.
    *
    * @throws UnavailableException if the layout names no sequencer
    */
@@ -90,7 +92,7 @@ public final class Tokens {
       throw RetryableException.server(
           sequencer(layout),
           true,
-          "the sequencer at " + sequencer(layout) + " answered some of the wishes only");
+          "the sequencer at " + sequencer(layout) + " answered only some of the requested tokens");
     }
     for (TokenOutcome outcome : tokens.outcomes()) {
       if (outcome instanceof TokenOutcome.Issued(long token, var places)) {
@@ -101,7 +103,7 @@ public final class Tokens {
   }
 
   /**
-   * Where these streams end.
+   * Returns where these streams end.
    *
    * @throws UnavailableException if the layout names no sequencer
    */
@@ -114,8 +116,9 @@ public final class Tokens {
   }
 
   /**
-   * A sequencer starts without knowing of any stream; who asks for one first tells it where the
-   * stream ended when the epoch began, which only the log units know.
+   * Asks the sequencer, which knows no stream when it starts. If it does not know a stream of the
+   * request, the client tells it where the stream ended when the epoch began. Only the log units
+   * know that.
    */
   private <R extends SequencerReply> R askKnowing(
       Layout layout,
@@ -140,8 +143,8 @@ public final class Tokens {
   }
 
   /**
-   * In a mirror only what is copied has addresses. The layout may be an old one: who is asked for
-   * the tail under it says so if the mirror has been promoted since.
+   * Refuses appends to a mirror, where only copied entries have addresses. The layout may be old.
+   * If the mirror has been promoted since, the server that is asked for the tail says so.
    */
   private void checkThatItIsNoMirror(Layout layout, Deadline deadline) {
     if (layout.origin().isPresent()) {
@@ -158,12 +161,12 @@ public final class Tokens {
       throw new UnavailableException(
           "the layout of epoch "
               + layout.epoch()
-              + " names no sequencer, without which there are no streams: add one");
+              + " names no sequencer; streams need one: add a sequencer");
     }
     return layout.sequencers().getFirst();
   }
 
-  /** The address behind the last one issued; every completed append is below it. */
+  /** Returns the address behind the last issued one. Every completed append is below it. */
   public long tail(Layout layout, Deadline deadline) {
     if (layout.sequencers().isEmpty()) {
       return issued(highestOfHeads(layout, deadline));
@@ -173,7 +176,10 @@ public final class Tokens {
     return issued(servers.ask(sequencer, ask, SequencerReply.Tail.class, deadline).next());
   }
 
-  /** Only the open segment is asked: nothing is appended to the others any more. */
+  /**
+   * Returns the highest tail of the heads. Asks the open segment only, because others accept no
+   * appends.
+   */
   private long highestOfHeads(Layout layout, Deadline deadline) {
     List<Chain> chains = layout.openSegment().log();
     List<CompletableFuture<Reply>> replies = new ArrayList<>();

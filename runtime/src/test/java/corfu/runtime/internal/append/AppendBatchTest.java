@@ -45,7 +45,7 @@ final class AppendBatchTest {
     servers.close();
   }
 
-  /** Runs a batch of one append, which takes so long at most. */
+  /** Runs a batch of one append, with this timeout. */
   private PendingAppend run(Duration timeout) {
     ClientContext context = servers.context(timeout);
     ChainRepair repair =

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Appends whose token is of the epoch before. */
+/** Appends whose token belongs to the epoch before. */
 final class StaleAppendResolverTest {
 
   private final ScriptedServers servers = new ScriptedServers();

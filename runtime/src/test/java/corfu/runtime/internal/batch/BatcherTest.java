@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which items share a batch, and when a batch begins. */
+/** The items that share a batch, and the time at which a batch begins. */
 final class BatcherTest {
 
   private static final Duration LONG = Duration.ofSeconds(30);

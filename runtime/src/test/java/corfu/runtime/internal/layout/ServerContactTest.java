@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** When a client takes a server for unreachable. */
+/** The conditions under which a client regards a server as unreachable. */
 final class ServerContactTest {
 
   private static final long FRESH = 2_000;

@@ -31,7 +31,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What the answers of two heads tell: of a closed segment's, and of the open one's. */
+/** The combined answers of two heads: of a closed segment, and of the open one. */
 final class StreamUnitsTest {
 
   private static final Endpoint OLD = new Endpoint("old", 1);
@@ -40,7 +40,10 @@ final class StreamUnitsTest {
   private static final Occurrence OLDEST = new Occurrence(3, 0);
   private static final Occurrence IN_ITS_SEGMENT = new Occurrence(5, 1);
 
-  /** The old unit was dropped from the open segment, which it had been given this of. */
+  /**
+   * An entry on the old unit, which was dropped from the open segment after it had received the
+   * entry.
+   */
   private static final Occurrence STRAY = new Occurrence(12, 2);
 
   private final Layout layout =
@@ -63,7 +66,7 @@ final class StreamUnitsTest {
               new Heads(Map.of(OLD, List.of(STRAY, IN_ITS_SEGMENT, OLDEST), OPEN, List.of())),
               Duration.ofSeconds(1)));
 
-  /** Each tells of its entries, as many as it is asked for. */
+  /** Each head returns its entries, as many as it is asked for. */
   private record Heads(Map<Endpoint, List<Occurrence>> newestFirst) implements Transport {
 
     @Override
@@ -103,7 +106,7 @@ final class StreamUnitsTest {
     assertThat(find(1)).containsExactly(IN_ITS_SEGMENT);
   }
 
-  /** Who is given fewer than he asked for takes them for all that there are. */
+  /** A caller that gets fewer entries than it asked for believes that there are no more. */
   @Test
   void whereSomeAreStraysOlderOnesTakeTheirPlaces() {
     assertThat(find(2)).containsExactly(IN_ITS_SEGMENT, OLDEST);
