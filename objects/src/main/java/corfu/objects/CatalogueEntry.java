@@ -4,10 +4,10 @@ import corfu.protocol.StreamId;
 import java.util.Set;
 
 /**
- * An object that somebody has changed.
+ * An object that a client has changed.
  *
- * @param id its stream
- * @param name what it was opened as; where it was opened by its id, that
- * @param types what the types that it was changed as call themselves, in the order of their names
+ * @param id the object's stream
+ * @param name the name under which the object was opened, or its id if it was opened by that
+ * @param types the names of the types as which the object was changed, in the order of names
  */
 public record CatalogueEntry(StreamId id, String name, Set<String> types) {}

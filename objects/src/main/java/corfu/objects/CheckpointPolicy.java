@@ -4,20 +4,23 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When a client writes checkpoints of objects that it has open, by itself: in the background, one
- * at a time, part after part. Of all clients that view an object, one does it: they agree by the
- * log. Objects that nobody reads are not checkpointed.
+ * Says when a client writes checkpoints of its open objects by itself. It writes them in the
+ * background, one at a time, part after part. One client writes the checkpoint for all clients that
+ * view an object; they agree on it by the log. Objects that no client reads are not checkpointed.
  *
- * <p>A checkpoint is written when there have been so many updates since the last one, or so many
- * bytes of them, or so long ago an update that is in none; but not before there are as many bytes
- * of updates as the last checkpoint had, so that checkpoints never write more than updates do.
+ * <p>A client writes a checkpoint for one of three reasons: the number of updates since the last
+ * checkpoint, their bytes, or the age of an update that no checkpoint contains. But it waits until
+ * the updates have as many bytes as the last checkpoint had. So checkpoints never write more bytes
+ * than updates do.
  *
- * @param everyUpdates how many updates; {@code Long.MAX_VALUE}: never for their number
- * @param everyBytes how many bytes of updates; {@code Long.MAX_VALUE}: never for their size
- * @param every how long after an update at the latest; empty: never for the time alone
- * @param history what is kept of what lies before a checkpoint
- * @param bytesPerSecond how fast a checkpoint is written at the most, so that it stands in nobody's
- *     way
+ * @param everyUpdates number of updates between checkpoints; {@code Long.MAX_VALUE}: the number is
+ *     no reason
+ * @param everyBytes bytes of updates between checkpoints; {@code Long.MAX_VALUE}: the bytes are no
+ *     reason
+ * @param every longest time from an update to the next checkpoint; empty: the time is no reason
+ * @param history the part of the history before a checkpoint that is kept
+ * @param bytesPerSecond highest rate at which a checkpoint is written, so that it does not slow
+ *     other work down
  */
 public record CheckpointPolicy(
     long everyUpdates,
@@ -26,12 +29,12 @@ public record CheckpointPolicy(
     History history,
     long bytesPerSecond) {
 
-  /** Only when somebody calls {@link ReplicatedObjects#checkpoint}. */
+  /** Writes a checkpoint only if the application calls {@link ReplicatedObjects#checkpoint}. */
   public static final CheckpointPolicy MANUAL =
       new CheckpointPolicy(
           Long.MAX_VALUE, Long.MAX_VALUE, Optional.empty(), History.FOR_EVER, 32L << 20);
 
-  /** Every 100,000 updates or 64 MiB of them; all history is kept. */
+  /** Writes a checkpoint every 100,000 updates or 64 MiB of updates; keeps all history. */
   public static final CheckpointPolicy DEFAULT =
       MANUAL.withEveryUpdates(100_000).withEveryBytes(64L << 20);
 
@@ -47,7 +50,7 @@ public record CheckpointPolicy(
     }
   }
 
-  /** Whether there is any reason for which checkpoints are written without being asked for. */
+  /** Returns whether this policy ever writes checkpoints by itself. */
   public boolean isAutomatic() {
     return everyUpdates != Long.MAX_VALUE || everyBytes != Long.MAX_VALUE || every.isPresent();
   }
@@ -60,7 +63,7 @@ public record CheckpointPolicy(
     return new CheckpointPolicy(everyUpdates, bytes, every, history, bytesPerSecond);
   }
 
-  /** An update is in a checkpoint that begins after this time at the latest. */
+  /** Returns this policy with this longest time from an update to the start of a checkpoint. */
   public CheckpointPolicy withEvery(Duration time) {
     return new CheckpointPolicy(
         everyUpdates, everyBytes, Optional.of(time), history, bytesPerSecond);

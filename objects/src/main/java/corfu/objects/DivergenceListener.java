@@ -4,22 +4,22 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import org.slf4j.LoggerFactory;
 
-/** Is told where this client's state of an object is another than that of a checkpoint. */
+/** Receives the differences between this client's state of an object and a checkpoint's state. */
 @FunctionalInterface
 public interface DivergenceListener {
 
   /**
-   * Two clients have played the same changes, and have different states.
+   * Two clients have played the same changes and have different states.
    *
-   * @param object whose stream it is
-   * @param name what it was opened as
-   * @param equalBefore the states were equal when all changes below this log address had been
-   *     played; or nobody knows of a difference, as this client began there
-   * @param differBefore they differ now that all below this address are
+   * @param object the object's stream
+   * @param name the name under which the object was opened
+   * @param equalBefore log address: the states were equal after all changes below it, or no
+   *     difference is known because this client began there
+   * @param differBefore log address: the states differ after all changes below it
    */
   record Divergence(StreamId object, String name, Address equalBefore, Address differBefore) {
 
-    /** Says what is wrong, where, and what may be the reason. */
+    /** Returns a text that says what is wrong, where, and the possible reason. */
     public String message() {
       return ("the state of object %s before address %s differs from the checkpoint that another"
               + " client wrote there. A change from address %s on has not done the same at"
@@ -30,16 +30,16 @@ public interface DivergenceListener {
     }
   }
 
-  /** Writes an error. */
+  /** Logs an error. */
   DivergenceListener LOGGING =
       found -> LoggerFactory.getLogger(DivergenceListener.class).error("{}", found.message());
 
-  /** Nobody wants to know: then nothing is compared, and checkpoints of others cost nothing. */
+  /** Compares nothing; checkpoints of other clients then cost this client nothing. */
   DivergenceListener NONE = found -> {};
 
   /**
-   * Called once when the states begin to differ, on a thread of the client's: it must neither block
-   * nor call objects. The view goes on with its own state.
+   * Called once when the states begin to differ, on a thread of the client. The method must neither
+   * block nor call objects. The view continues with its own state.
    */
   void diverged(Divergence found);
 }

@@ -4,13 +4,13 @@ import corfu.protocol.Address;
 import java.time.Duration;
 
 /**
- * How much of objects' history a client keeps when it writes checkpoints. What is older than that,
- * and older than a complete checkpoint, is forgotten, for everybody: it can be read at no address
- * any more, and its space comes back.
+ * Says how much of the objects' history a client keeps when it writes checkpoints. The client trims
+ * history that is older than that and older than a complete checkpoint. No client can read the
+ * trimmed history at any address, and its space is reused.
  */
 public sealed interface History {
 
-  /** All of it; the default. */
+  /** Keeps all history; the default. */
   History FOR_EVER = new ForEver();
 
   /** All of it. */
@@ -22,9 +22,9 @@ public sealed interface History {
   }
 
   /**
-   * What changed within the newest addresses of the log.
+   * Keeps the changes at the newest addresses of the log.
    *
-   * @param count how many addresses at least, of all streams together
+   * @param count the smallest number of addresses, of all streams together
    */
   record Addresses(long count) implements History {
     public Addresses {
@@ -40,9 +40,9 @@ public sealed interface History {
   }
 
   /**
-   * What changed within a time, as the machines believe that write checkpoints.
+   * Keeps the changes of a period of time, by the clocks of the machines that write checkpoints.
    *
-   * @param time how long at least
+   * @param time the shortest period
    */
   record Age(Duration time) implements History {
     public Age {
@@ -58,7 +58,7 @@ public sealed interface History {
   }
 
   /**
-   * What changed from an address on.
+   * Keeps the changes from an address on.
    *
    * @param first the lowest address that can be read
    */
@@ -74,12 +74,12 @@ public sealed interface History {
     return new Addresses(count);
   }
 
-  /** What changed within this time. */
+  /** Keeps the changes of this period of time. */
   static History ofTime(Duration time) {
     return new Age(time);
   }
 
-  /** What changed from this address on. */
+  /** Keeps the changes from this address on. */
   static History from(Address first) {
     return new From(first);
   }

@@ -1,8 +1,8 @@
 package corfu.objects;
 
 /**
- * What was asked for lies in a part of an object's history that has been forgotten: its entries are
- * trimmed, and no checkpoint that is left leads there.
+ * A call needs a part of an object's history that was trimmed: its entries are gone, and no
+ * remaining checkpoint leads there.
  */
 public final class HistoryTrimmedException extends ObjectException {
   private static final long serialVersionUID = 1L;

@@ -1,16 +1,19 @@
 package corfu.objects;
 
-/** What a transaction is promised about others. All read at one snapshot of all objects. */
+/**
+ * The guarantee of a transaction about concurrent changes. All reads are at one snapshot of all
+ * objects.
+ */
 public enum Isolation {
   /**
-   * It takes effect at one moment between its beginning and its end, as if nothing else happened
-   * then: none of what it has read has been changed when it writes.
+   * The transaction takes effect at one moment between its beginning and its end, as if nothing
+   * else happened then. When it writes, no data that it has read has changed.
    */
   STRICT_SERIALIZABLE,
 
   /**
-   * It reads at its snapshot; none of what it has changed has been changed by others when it
-   * writes. What it only read may have been.
+   * The transaction reads at its snapshot. When it writes, no other client has changed the data
+   * that it changes. Data that it only read may have changed.
    */
   SNAPSHOT
 }

@@ -1,18 +1,18 @@
 package corfu.objects;
 
-/** When a call of a mutator returns, and so what its caller learns of it. */
+/** Says when a call of a mutator returns, and so what its caller learns. */
 public enum MutatorCall {
   /**
-   * When the change is durable. That it threw where it was carried out is told to {@link
-   * ObjectOptions#onFailure}, once this client plays it. In a transaction it is only written, and
-   * nothing is read for it.
+   * The call returns when the change is durable. If the change throws, this client tells {@link
+   * ObjectOptions#onFailure} once it plays the change. In a transaction the call only writes and
+   * causes no read.
    */
   RETURNS_WHEN_DURABLE,
 
   /**
-   * When it has been carried out here, too: what it throws is thrown to its caller, as by a
-   * mutator-accessor. In a transaction it counts as a read of what it is about, and what throws is
-   * no part of it.
+   * The call returns when this client has played the change, too. Its caller receives the change's
+   * exception, as from a mutator-accessor. In a transaction the call counts as a read of the data
+   * that it changes, and a call that throws is no part of the transaction.
    */
   RETURNS_WHEN_CARRIED_OUT
 }

@@ -6,16 +6,17 @@ import java.lang.reflect.Type;
 import java.util.List;
 
 /**
- * How a client uses objects.
+ * The options of a client's objects.
  *
- * @param serializer writes arguments and states
- * @param types what values objects may hold beyond those that their operations declare: such as the
- *     classes of a map's keys and values
- * @param onFailure told of changes of this client that threw when they were carried out, whose
- *     callers had gone on
- * @param checkpoints when this client writes checkpoints, and what history it keeps
- * @param onDivergence told where a state of this client is another than that of a checkpoint
- * @param mutatorCall when calls of mutators return, and who is told if they throw
+ * @param serializer the serializer of arguments and states
+ * @param types classes of values that objects may hold beyond the classes that their operations
+ *     declare, such as the classes of a map's keys and values
+ * @param onFailure the listener for changes of this client that threw when they were applied, and
+ *     whose callers did not wait
+ * @param checkpoints the policy of this client's checkpoints and of the history that it keeps
+ * @param onDivergence the listener for differences between this client's state and a checkpoint's
+ *     state
+ * @param mutatorCall when calls of mutators return, and whether their callers receive exceptions
  */
 public record ObjectOptions(
     Serializer serializer,
@@ -26,8 +27,8 @@ public record ObjectOptions(
     MutatorCall mutatorCall) {
 
   /**
-   * The standard serializer; failures are logged as warnings, differences between states as errors;
-   * checkpoints now and then, and all history is kept.
+   * The standard serializer. Failures are logged as warnings, and differences between states as
+   * errors. Checkpoints are written now and then, and all history is kept.
    */
   public static final ObjectOptions DEFAULT =
       new ObjectOptions(
@@ -46,7 +47,7 @@ public record ObjectOptions(
     return new ObjectOptions(other, types, onFailure, checkpoints, onDivergence, mutatorCall);
   }
 
-  /** Objects may hold these, too. */
+  /** Returns these options with more classes that objects may hold. */
   public ObjectOptions withTypes(Type... others) {
     return new ObjectOptions(
         serializer, List.of(others), onFailure, checkpoints, onDivergence, mutatorCall);
@@ -64,7 +65,7 @@ public record ObjectOptions(
     return new ObjectOptions(serializer, types, onFailure, checkpoints, listener, mutatorCall);
   }
 
-  /** Whether callers of mutators wait for what comes of them. */
+  /** Returns these options with this time at which calls of mutators return. */
   public ObjectOptions withMutatorCall(MutatorCall call) {
     return new ObjectOptions(serializer, types, onFailure, checkpoints, onDivergence, call);
   }

@@ -9,8 +9,9 @@ import corfu.protocol.StreamId;
 import java.util.Optional;
 
 /**
- * All objects as they were at one address of the log: a consistent cut. What is opened here is read
- * from the log then, and stays as it is for as long as it is held. Thread-safe.
+ * All objects as they were at one address of the log: a consistent cut. Opening an object reads it
+ * from the log; it then stays unchanged in memory for as long as the application holds it.
+ * Thread-safe.
  */
 public final class PastObjects {
 
@@ -22,7 +23,10 @@ public final class PastObjects {
     this.at = at;
   }
 
-  /** The log address that it is of: changes at lower addresses are in it, others are not. */
+  /**
+   * The snapshot's log address: the snapshot contains all changes at lower addresses, and no
+   * others.
+   */
   public Address address() {
     return at;
   }

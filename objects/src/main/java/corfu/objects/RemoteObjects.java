@@ -22,21 +22,21 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Objects that servers play for this client (dissertation, section 5.3.1): it asks them what an
- * accessor returns, and holds no state of its own. Everything is promised that a local view
- * promises: accessors are linearizable, transactions strictly serializable, {@code at} shows the
- * past. Changes are appended by the client itself. For objects that are read now and then, are
- * large, or are changed much by others.
+ * Objects that servers play for this client (dissertation, section 5.3.1). The client asks the
+ * servers for the results of accessors and holds no state itself. All guarantees of a local view
+ * hold: accessors are linearizable, transactions are strictly serializable, and {@code at} shows
+ * the past. The client appends changes itself. Use remote objects if they are read rarely, are
+ * large, or are changed often by other clients.
  *
- * <p>What differs: values are written to be read or returned, so arguments of accessors and what
- * they return must be such as can be; what they return is bounded by the largest frame; and nobody
- * tells {@link ObjectOptions#onFailure} of mutators that threw where they were carried out, unless
- * {@link MutatorCall#RETURNS_WHEN_CARRIED_OUT} says that their callers wait.
+ * <p>Three things differ from local views. Arguments of accessors and their results are serialized,
+ * so their classes must be serializable. The largest frame bounds a result. {@link
+ * ObjectOptions#onFailure} is not called for mutators that threw when they were applied; with
+ * {@link MutatorCall#RETURNS_WHEN_CARRIED_OUT} their callers wait and receive the exception.
  *
- * <p>What an operation throws is thrown again here if its class has a constructor that takes a
- * message, or nothing; otherwise it is a {@link RemoteOperationException}.
+ * <p>The client throws an operation's exception again if its class has a constructor without
+ * parameters or with only a message. Otherwise it throws a {@link RemoteOperationException}.
  *
- * <p>A call throws {@link RemoteViewException} where the hosts refuse: they lack the class, may not
+ * <p>A call throws {@link RemoteViewException} if the hosts refuse: they lack the class, may not
  * load it, or have no room for the object. Thread-safe.
  */
 public final class RemoteObjects {

@@ -3,8 +3,9 @@ package corfu.objects;
 import java.util.Optional;
 
 /**
- * An operation of a remote object threw an exception that can't be made here: its class is missing,
- * or has a constructor neither without parameters nor with a message as the only one.
+ * An operation of a remote object threw an exception that this client can't construct. Its class is
+ * missing, or it has neither a constructor without parameters nor one with a message as the only
+ * parameter.
  */
 public final class RemoteOperationException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -16,7 +17,7 @@ public final class RemoteOperationException extends RuntimeException {
     this.exceptionClass = exceptionClass;
   }
 
-  /** The name of the class of what was thrown. */
+  /** The name of the exception's class. */
   public String exceptionClass() {
     return exceptionClass;
   }

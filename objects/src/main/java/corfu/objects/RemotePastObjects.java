@@ -8,9 +8,9 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 
 /**
- * All objects as they were at one address of the log, as servers play them: a consistent cut.
- * Unlike {@link PastObjects} it holds nothing here, so what is forgotten meanwhile can't be read
- * any more ({@link HistoryTrimmedException}). Thread-safe.
+ * All objects as they were at one address of the log, played by servers: a consistent cut. Unlike
+ * {@link PastObjects} it holds no state in this client. So history that is trimmed meanwhile can't
+ * be read any more ({@link HistoryTrimmedException}). Thread-safe.
  */
 public final class RemotePastObjects {
 
@@ -22,7 +22,10 @@ public final class RemotePastObjects {
     this.at = at;
   }
 
-  /** The log address that it is of: changes at lower addresses are in it, others are not. */
+  /**
+   * The snapshot's log address: the snapshot contains all changes at lower addresses, and no
+   * others.
+   */
   public Address address() {
     return at;
   }

@@ -5,8 +5,8 @@ import corfu.protocol.Endpoint;
 import java.util.Optional;
 
 /**
- * A remote view can't do what it was asked to: its hosts refuse, or none answers and the client may
- * not play the object itself. Nothing has been changed.
+ * A remote view can't do what it was asked to. Either its hosts refuse, or no host answers and the
+ * client may not play the object itself. Nothing has been changed.
  */
 public final class RemoteViewException extends ObjectException {
   private static final long serialVersionUID = 1L;
@@ -20,12 +20,12 @@ public final class RemoteViewException extends ObjectException {
     this.host = host;
   }
 
-  /** Why; {@link Refusal#NOT_NOW} if no host has answered. */
+  /** The reason; {@link Refusal#NOT_NOW} if no host has answered. */
   public Refusal refusal() {
     return refusal;
   }
 
-  /** Who refused; empty: nobody answered. */
+  /** The host that refused; empty if no host answered. */
   public Optional<Endpoint> host() {
     return host;
   }

@@ -3,9 +3,9 @@ package corfu.objects;
 import corfu.protocol.Address;
 
 /**
- * A change was made, and stays, but what it returned could not be learned: the cluster failed
- * before the object's stream had been read so far, or somebody has forgotten that part of its
- * history meanwhile. Do not make the change again; read the object.
+ * A change was made, and stays, but its result is unknown. Either the cluster failed before this
+ * client had read the object's stream up to the change, or that part of the history was trimmed
+ * meanwhile. Do not make the change again; read the object.
  */
 public final class ResultUnknownException extends ObjectException {
   private static final long serialVersionUID = 1L;
@@ -27,7 +27,7 @@ public final class ResultUnknownException extends ObjectException {
         .formatted(operation, address, object, reason);
   }
 
-  /** Where in the log the change is. */
+  /** The log address of the change. */
   public Address address() {
     return new Address(address);
   }

@@ -5,7 +5,7 @@ import corfu.protocol.StreamId;
 import java.util.Optional;
 
 /**
- * A transaction was given up; nothing of it has happened. It may be tried again, from its
+ * A transaction was aborted; it has changed nothing. The caller may try it again from its
  * beginning.
  */
 public final class TransactionAbortedException extends ObjectException {
@@ -14,12 +14,12 @@ public final class TransactionAbortedException extends ObjectException {
   private final transient Optional<Conflict> conflict;
 
   /**
-   * What stood in its way.
+   * The change that aborted the transaction.
    *
-   * @param object whose stream it is
-   * @param name what the object was opened as
-   * @param key as text, where the conflict is about one key and it is known which
-   * @param winner where in the log the change is that came first
+   * @param object the object's stream
+   * @param name the name under which the object was opened
+   * @param key the key as text, if the conflict is about one key and the key is known
+   * @param winner the log address of the change that came first
    */
   public record Conflict(StreamId object, String name, Optional<String> key, Address winner) {}
 
@@ -38,7 +38,7 @@ public final class TransactionAbortedException extends ObjectException {
     this.conflict = Optional.of(conflict);
   }
 
-  /** Empty if nobody else was to blame. */
+  /** The conflict, or empty if no other change caused the abort. */
   public Optional<Conflict> conflict() {
     return conflict;
   }

@@ -4,14 +4,14 @@ import corfu.protocol.Address;
 import java.util.Optional;
 
 /**
- * How a transaction is run.
+ * The options of a transaction.
  *
- * @param isolation what it is promised
- * @param isReadOnly it changes nothing: a mutator in it is refused. No other transaction aborts it;
- *     only the loss of a sequencer in its middle may
- * @param at the log address whose snapshot it reads; empty: the newest
- * @param attempts how often it is tried in all where others win; where it is begun and ended by
- *     hand, this is its caller's to do
+ * @param isolation the guarantee about concurrent changes
+ * @param isReadOnly whether the transaction changes nothing: a mutator in it is refused. No other
+ *     transaction aborts it; only the loss of a sequencer during the transaction may
+ * @param at the log address of the snapshot that the transaction reads; empty: the newest
+ * @param attempts the highest number of attempts in all, if other changes win; an application that
+ *     begins and ends transactions by hand repeats them itself
  */
 public record TransactionOptions(
     Isolation isolation, boolean isReadOnly, Optional<Address> at, int attempts) {
@@ -19,12 +19,13 @@ public record TransactionOptions(
   private static final int ATTEMPTS = 100;
 
   /**
-   * Strictly serializable, at the newest snapshot, tried up to 100 times, for about half a second.
+   * Strictly serializable, at the newest snapshot, with up to 100 attempts, which last about half a
+   * second.
    */
   public static final TransactionOptions DEFAULT =
       new TransactionOptions(Isolation.STRICT_SERIALIZABLE, false, Optional.empty(), ATTEMPTS);
 
-  /** At the newest snapshot; changes nothing. */
+  /** A read-only transaction at the newest snapshot. */
   public static final TransactionOptions READ_ONLY =
       new TransactionOptions(Isolation.STRICT_SERIALIZABLE, true, Optional.empty(), ATTEMPTS);
 
@@ -42,7 +43,7 @@ public record TransactionOptions(
     return new TransactionOptions(isolation, isReadOnly, at, most);
   }
 
-  /** Reads a snapshot of the past, of all objects as they were at this log address. */
+  /** Reads a snapshot of the past: all objects as they were at this log address. */
   public static TransactionOptions at(Address address) {
     return new TransactionOptions(
         Isolation.STRICT_SERIALIZABLE, true, Optional.of(address), ATTEMPTS);

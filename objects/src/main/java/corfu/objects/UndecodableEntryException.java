@@ -4,9 +4,10 @@ import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
 
 /**
- * An entry of an object's stream is not understood here: another version of the class wrote it, the
- * object is opened as the wrong type, a class is missing, or the stream is used by something that
- * is no object. The view stays before it, and every call says so until it is understood.
+ * This client does not understand an entry of an object's stream. Another version of the class
+ * wrote it, the object is opened as the wrong type, a class is missing, or the stream is also used
+ * for something other than an object. The view stays before the entry. Every call throws this
+ * exception until the client understands the entry.
  */
 public final class UndecodableEntryException extends ObjectException {
   private static final long serialVersionUID = 1L;
@@ -31,7 +32,7 @@ public final class UndecodableEntryException extends ObjectException {
         why);
   }
 
-  /** Where in the log it is. */
+  /** The log address of the entry. */
   public Address address() {
     return new Address(address);
   }

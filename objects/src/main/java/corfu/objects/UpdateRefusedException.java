@@ -4,8 +4,8 @@ import corfu.objects.record.Update;
 import corfu.protocol.Address;
 
 /**
- * A change is in the log, and every view of the object refuses it: the object's type does not have
- * its operation. Nothing has come of it, and nothing ever will.
+ * A change is in the log, but every view of the object refuses it, because the object's type does
+ * not have the operation. The change has no effect and will never have one.
  */
 public final class UpdateRefusedException extends ObjectException {
   private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public final class UpdateRefusedException extends ObjectException {
     this.address = address.value();
   }
 
-  /** The object's type does not have the operation, nor will it have it. */
+  /** The object's type does not have the operation, and never will. */
   public static UpdateRefusedException of(
       String object, String type, Update update, Address address) {
     return new UpdateRefusedException(
@@ -26,7 +26,7 @@ public final class UpdateRefusedException extends ObjectException {
             .formatted(update.operation(), address, object, type));
   }
 
-  /** The object turned out to be of another type than its caller took it for. */
+  /** The object is of another type than its caller assumed. */
   public static UpdateRefusedException ofWrongType(
       String object, String type, String operation, Address address, ObjectException why) {
     return new UpdateRefusedException(
@@ -35,7 +35,7 @@ public final class UpdateRefusedException extends ObjectException {
             .formatted(operation, address, object, type, why.getMessage()));
   }
 
-  /** Where in the log the change is. */
+  /** The log address of the change. */
   public Address address() {
     return new Address(address);
   }

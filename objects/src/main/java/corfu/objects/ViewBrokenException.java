@@ -1,8 +1,8 @@
 package corfu.objects;
 
 /**
- * A change could not be carried out here for a reason that is none of the object's, such as a lack
- * of memory. What is known of the object can't be trusted any more; open it again.
+ * A view could not apply a change, for a reason outside of the object, such as a lack of memory.
+ * The view's state can't be trusted any more; open the object again.
  */
 public final class ViewBrokenException extends ObjectException {
   private static final long serialVersionUID = 1L;
