@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedCounter}. */
+/** The local state of a {@link ReplicatedCounter}. */
 final class CounterState implements ReplicatedCounter {
 
   static final ObjectType<ReplicatedCounter> TYPE =
@@ -24,7 +24,7 @@ final class CounterState implements ReplicatedCounter {
     this.number = number;
   }
 
-  /** Saved is the number. */
+  /** A checkpoint holds the number. */
   private static final class CounterSnapshots implements Snapshots<ReplicatedCounter> {
 
     @Override

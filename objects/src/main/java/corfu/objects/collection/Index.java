@@ -5,31 +5,32 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * A second way to find the entries of a map: by something that is worked out of each.
+ * A secondary index of a map: finds entries by keys that a function computes from each entry.
  *
  * <pre>{@code
  * Index.of("city", (name, user) -> user.city())
  * Index.ofMany("tag", (name, user) -> user.tags())
  * }</pre>
  *
- * The function gives the same for the same entry wherever and whenever it is called, does not
- * throw, and gives no null. What it gives has an {@code equals} and {@code hashCode} of its value.
+ * The function is deterministic: it returns equal results for the same entry, at any time and in
+ * any process. It does not throw, and never returns null. Its results have a value-based {@code
+ * equals} and {@code hashCode}.
  *
- * @param name what lookups call it; no two indexes of a map have the same
- * @param keys under what an entry is found: none, one or several
- * @param <K> keys of the map
- * @param <V> values of the map
+ * @param name the name for lookups, unique among the indexes of a map
+ * @param keys the function that returns the index keys of an entry: none, one or several
+ * @param <K> type of the map's keys
+ * @param <V> type of the map's values
  */
 public record Index<K, V>(
     String name, BiFunction<? super K, ? super V, ? extends Collection<?>> keys) {
 
-  /** An index that has each entry once. */
+  /** Returns an index that has each entry under one index key. */
   public static <K, V> Index<K, V> of(
       String name, BiFunction<? super K, ? super V, ? extends Object> key) {
     return new Index<>(name, (k, v) -> List.of(key.apply(k, v)));
   }
 
-  /** An index that has each entry as often as its function gives something for it. */
+  /** Returns an index that has each entry under every index key that the function returns. */
   public static <K, V> Index<K, V> ofMany(
       String name, BiFunction<? super K, ? super V, ? extends Collection<?>> keys) {
     return new Index<>(name, keys);

@@ -13,23 +13,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of maps with indexes, and what conflicts where all who change a map have the same ones:
- * a change tells under what the entry is found from now on. Who has looked up tells under what, and
- * which entries were found; for it is by their own keys that these may leave.
+ * The types of maps with indexes, and the conflict keys of exclusive types. All clients that change
+ * a map of an exclusive type use the same indexes. A change reports the new index keys of its
+ * entry. A lookup reports its index key, and the map keys of the entries that it found: a change
+ * that removes an entry from the index reports only the map key.
  */
 final class IndexedMaps {
 
   private IndexedMaps() {}
 
-  /** What a change of one entry, or of several, puts into indexes. */
+  /** The entries that a change of one entry, or of several, puts into the indexes. */
   private interface Puts {
     Map<?, ?> of(@Nullable Object[] arguments);
   }
 
-  /** The kind of a type: those with the same indexes are the same. */
+  /** The kind of a type. Types with the same indexes and exclusiveness are of the same kind. */
   private record Kind(List<?> indexes, boolean isExclusive) {}
 
-  /** What a lookup is about. */
+  /** The conflict key of a lookup: an index and a key in it. */
   private record IndexKey(String index, Object under) {
     @Override
     public String toString() {
@@ -82,7 +83,9 @@ final class IndexedMaps {
   }
 
   private static Map<?, ?> entry(@Nullable Object key, @Nullable Object value) {
-    return key == null || value == null ? Map.of() : Map.of(key, value); // refused when written
+    return key == null || value == null
+        ? Map.of()
+        : Map.of(key, value); // the write is rejected later
   }
 
   private static Map<?, ?> all(@Nullable Object[] arguments) {

@@ -6,7 +6,7 @@ import corfu.objects.collection.internal.SequenceState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedList}. */
+/** The local state of a {@link ReplicatedList}. */
 final class ListState<E> extends SequenceState<E> implements ReplicatedList<E> {
 
   ListState(Cell<E> cell) {

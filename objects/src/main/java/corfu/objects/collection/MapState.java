@@ -17,10 +17,10 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedMap}, with indexes or without. */
+/** The local state of a {@link ReplicatedMap}, with or without indexes. */
 final class MapState<K, V> extends MapChanges<K, V> implements ReplicatedIndexedMap<K, V> {
 
-  /** As which checkpoints of all maps are marked. */
+  /** The state name in checkpoints of all maps. */
   static final String SAVED_AS = "ReplicatedMap";
 
   private static final CollectionType<ReplicatedMap<Object, Object>> TYPE =
@@ -55,7 +55,10 @@ final class MapState<K, V> extends MapChanges<K, V> implements ReplicatedIndexed
     return (CollectionType<ReplicatedMap<K, V>>) (Object) TYPE;
   }
 
-  /** Forks share everything; saved are keys and values in turns, and no indexes. */
+  /**
+   * Forks share the whole structure. A checkpoint holds alternating keys and values, without
+   * indexes.
+   */
   record MapSnapshots<K, V, T extends Map<K, V>>(List<Index<K, V>> indexes)
       implements Snapshots<T> {
 
@@ -114,7 +117,7 @@ final class MapState<K, V> extends MapChanges<K, V> implements ReplicatedIndexed
   }
 
   @Override
-  @SuppressWarnings("unchecked") // of a key that is not there, indexes know nothing
+  @SuppressWarnings("unchecked") // indexes hold no entry for an absent key
   protected void erase(Object key) {
     if (!table.isEmpty()) {
       table = table.changed((K) key, entries.get(key), null);

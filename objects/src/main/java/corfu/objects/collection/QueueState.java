@@ -4,7 +4,7 @@ import corfu.objects.collection.internal.SequenceState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedQueue}. */
+/** The local state of a {@link ReplicatedQueue}. */
 final class QueueState<E> extends SequenceState<E> implements ReplicatedQueue<E> {
 
   QueueState(Cell<E> cell) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedRangeMap}: its entries in a sequence, in the order of keys. */
+/** The local state of a {@link ReplicatedRangeMap}: a sequence of entries in key order. */
 final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRangeMap<K, V> {
 
   private Sequence<FixedEntry<K, V>> entries;
@@ -28,7 +28,7 @@ final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRa
     this.entries = entries;
   }
 
-  /** Forks share everything; saved are keys and values in turns. */
+  /** Forks share the whole structure. A checkpoint holds alternating keys and values. */
   static final class RangeMapSnapshots<K, V> implements Snapshots<ReplicatedRangeMap<K, V>> {
 
     @Override
@@ -53,13 +53,13 @@ final class RangeMapState<K, V> extends MapChanges<K, V> implements ReplicatedRa
               key ->
                   new FixedEntry<>(
                       (K) Objects.requireNonNull(key), (V) Objects.requireNonNull(values.next())));
-      return new RangeMapState<>(Sequence.copyOf(loaded)); // they are in order
+      return new RangeMapState<>(Sequence.copyOf(loaded)); // saved in key order
     }
   }
 
   // ------------------------------------------------------------------------------------- changes
 
-  /** Whether the entry at this place has the key. */
+  /** Returns whether the entry at this place has the key. */
   private boolean isAt(int place, Object key) {
     return place < entries.size() && SortedView.compare(entries.get(place).key(), key) == 0;
   }

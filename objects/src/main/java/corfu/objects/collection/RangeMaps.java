@@ -12,9 +12,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of range maps. In a partitioned one, a change is one of its key, for those who look up
- * the key, and one of its part, for those who look at a range. Who asked for a neighbour has looked
- * at all between the key that he asked with and the one that he was given.
+ * The types of range maps. In a partitioned type, a change has two conflict keys. Its key conflicts
+ * with lookups of that key; its part conflicts with reads of a range. A neighbour query reads the
+ * whole range from the requested key to the returned key.
  */
 final class RangeMaps {
 
@@ -27,7 +27,8 @@ final class RangeMaps {
           FixedEntry.class);
 
   /**
-   * A range of more parts is all of the map: so it leaves some of the keys that a call may name.
+   * The most parts that one range read names as conflict keys. A range of more parts conflicts with
+   * the whole map, so a call does not use up the conflict keys that it may name.
    */
   private static final int MOST_PARTS = 250;
 
@@ -38,7 +39,7 @@ final class RangeMaps {
   /** The kind of a partitioned type. */
   private record Kind(Object part) {}
 
-  /** All keys of a part. */
+  /** The conflict key of a part: stands for all keys in it. */
   private record Part(long number) {
     @Override
     public String toString() {
@@ -98,7 +99,7 @@ final class RangeMaps {
       public List<@Nullable Object> of(@Nullable Object[] arguments) {
         List<@Nullable Object> changed = new ArrayList<>();
         for (@Nullable Object key : keys.apply(arguments)) {
-          if (key != null) { // otherwise it is refused when it is written
+          if (key != null) { // the write of a null key is rejected later
             changed.add(key);
             changed.add(new Part(part.applyAsLong(key)));
           }
@@ -137,7 +138,7 @@ final class RangeMaps {
   private static List<@Nullable Object> neighbour(ToLongFunction<Object> part, Made call) {
     @Nullable Object key = call.arguments()[0];
     if (key == null || call.returned().isEmpty()) {
-      return ALL; // there is none up to the very end
+      return ALL; // no neighbour up to the end of the map
     }
     Object found = call.returned().get();
     return between(part, key, found instanceof Map.Entry<?, ?> entry ? entry.getKey() : found);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedRegister}. */
+/** The local state of a {@link ReplicatedRegister}. */
 final class RegisterState<V> implements ReplicatedRegister<V> {
 
   private static final CollectionType<ReplicatedRegister<Object>> TYPE =
@@ -29,7 +29,7 @@ final class RegisterState<V> implements ReplicatedRegister<V> {
     return (CollectionType<ReplicatedRegister<V>>) (Object) TYPE;
   }
 
-  /** Saved is the value, if there is one. */
+  /** A checkpoint holds the value, or nothing if the register is empty. */
   static final class RegisterSnapshots<V> implements Snapshots<ReplicatedRegister<V>> {
 
     @Override

@@ -15,16 +15,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What replicated collections have in common. No element is null. Whatever goes through a
- * collection, as iterators, streams and {@code forEach} do, goes through what it held at one moment
- * ({@link #snapshot}), and changes nothing. Elements have an {@code equals} and {@code hashCode} of
- * their values, not of their identities. Thread-safe.
+ * The operations common to replicated collections. Elements are not null. Iterators, streams and
+ * {@code forEach} traverse a {@link #snapshot} of the collection at one moment, and cannot change
+ * the collection. Elements have a value-based {@code equals} and {@code hashCode}, not an
+ * identity-based one. Thread-safe.
  *
- * @param <E> elements
+ * @param <E> type of the elements
  */
 public interface ReplicatedCollection<E> extends Collection<E> {
 
-  /** What it holds now: given at no cost, and never changed; nor must its elements be. */
+  /**
+   * Returns the current elements as an immutable view, without a copy. The caller must not change
+   * the elements either.
+   */
   @Accessor
   Collection<E> snapshot();
 
@@ -48,7 +51,7 @@ public interface ReplicatedCollection<E> extends Collection<E> {
   @MutatorAccessor
   boolean add(E element);
 
-  /** Adds, and does not wait to learn what came of it: returns when it is durable. */
+  /** Adds the element without waiting for the result; returns once the change is durable. */
   @Mutator
   void fastAdd(E element);
 
@@ -68,7 +71,7 @@ public interface ReplicatedCollection<E> extends Collection<E> {
   @Mutator
   void clear();
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default boolean removeIf(Predicate<? super E> filter) {
@@ -81,35 +84,35 @@ public interface ReplicatedCollection<E> extends Collection<E> {
     return !removed.isEmpty() && removeAll(removed);
   }
 
-  /** Over what it holds now; removes nothing. */
+  /** Returns an iterator over the current elements that does not support removal. */
   @Override
   @TransactionalMethod(readOnly = true)
   default Iterator<E> iterator() {
     return snapshot().iterator();
   }
 
-  /** Over what it holds now. */
+  /** Returns a spliterator over the current elements. */
   @Override
   @TransactionalMethod(readOnly = true)
   default Spliterator<E> spliterator() {
     return snapshot().spliterator();
   }
 
-  /** Of what it holds now. */
+  /** Returns a stream of the current elements. */
   @Override
   @TransactionalMethod(readOnly = true)
   default Stream<E> stream() {
     return snapshot().stream();
   }
 
-  /** Of what it holds now. */
+  /** Returns a parallel stream of the current elements. */
   @Override
   @TransactionalMethod(readOnly = true)
   default Stream<E> parallelStream() {
     return snapshot().parallelStream();
   }
 
-  /** With what it holds now. */
+  /** Applies the action to each current element. */
   @Override
   @TransactionalMethod(readOnly = true)
   default void forEach(Consumer<? super E> action) {

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A number that all clients count up and down. {@link #add} and {@link #increment} read nothing, so
- * transactions that only count never stand in each other's way; one that reads the number conflicts
- * with every change of it. A change beyond the bounds of a {@code long} throws an {@link
- * ArithmeticException} where it is carried out, and does nothing. Thread-safe.
+ * transactions that only count never conflict with each other. A transaction that reads the number
+ * conflicts with every change of it. A change beyond the bounds of a {@code long} throws an {@link
+ * ArithmeticException} where the change is executed, and has no effect. Thread-safe.
  */
 public interface ReplicatedCounter {
 
-  /** The type of counters; they begin at zero. */
+  /** Returns the type of counters. A new counter is zero. */
   static ObjectType<ReplicatedCounter> type() {
     return CounterState.TYPE;
   }
@@ -22,23 +22,23 @@ public interface ReplicatedCounter {
   @Accessor
   long get();
 
-  /** Returns when it is durable. */
+  /** Returns once the change is durable. */
   @Mutator("count(long)")
   void add(long difference);
 
-  /** Returns when it is durable. */
+  /** Returns once the change is durable. */
   @Mutator
   void increment();
 
-  /** Adds, and gives what the number is then. */
+  /** Adds the difference and returns the new number. */
   @MutatorAccessor
   long addAndGet(long difference);
 
-  /** Adds one, and gives what the number is then: no two callers are given the same. */
+  /** Adds one and returns the new number. Concurrent callers never receive the same number. */
   @MutatorAccessor
   long incrementAndGet();
 
-  /** Begins anew at zero, and gives what the number was. */
+  /** Resets the number to zero and returns the previous number. */
   @MutatorAccessor
   long getAndReset();
 

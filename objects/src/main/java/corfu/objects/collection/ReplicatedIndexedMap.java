@@ -9,8 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A replicated map with indexes, by which its entries are found under something else than their
- * keys.
+ * A replicated map with secondary indexes, which find entries by other values than their keys.
  *
  * <pre>{@code
  * ObjectType<ReplicatedIndexedMap<String, User>> USERS =
@@ -19,17 +18,18 @@ import java.util.Set;
  * Map<String, User> inParis = objects.open("users", USERS).byIndex("city", "Paris");
  * }</pre>
  *
- * Indexes are kept by each client out of what the map holds, so they are always of the same moment
- * as the map, and nothing of them is in the log or in checkpoints: the same stream may be opened
- * with these indexes, with others, or as a {@link ReplicatedMap} without any. A lookup in a
- * transaction conflicts with every change of the map, unless the type is {@link #exclusive}.
+ * Each client computes the indexes from the map's entries, so the indexes always reflect the same
+ * moment as the map. Neither the log nor checkpoints contain the indexes. Therefore the same stream
+ * may be opened with these indexes, with others, or as a {@link ReplicatedMap} without indexes. A
+ * lookup in a transaction conflicts with every change of the map, unless the type is {@link
+ * #exclusive}.
  *
- * @param <K> keys
- * @param <V> values
+ * @param <K> type of the keys
+ * @param <V> type of the values
  */
 public interface ReplicatedIndexedMap<K, V> extends ReplicatedMap<K, V> {
 
-  /** The type of maps with such keys, values and indexes. */
+  /** Returns the type of maps with these classes of keys and values, and these indexes. */
   @SafeVarargs
   @SuppressWarnings("varargs") // they are only read
   static <K, V> ObjectType<ReplicatedIndexedMap<K, V>> of(
@@ -37,17 +37,17 @@ public interface ReplicatedIndexedMap<K, V> extends ReplicatedMap<K, V> {
     return ofTypes(Arrays.asList(indexes), keys, values);
   }
 
-  /** The same where keys or values have type parameters of their own, or are of several classes. */
+  /** Returns the same type for keys or values with type parameters, or of several classes. */
   static <K, V> ObjectType<ReplicatedIndexedMap<K, V>> ofTypes(
       List<Index<K, V>> indexes, Type... keysAndValues) {
     return IndexedMaps.of(indexes).holding(keysAndValues);
   }
 
   /**
-   * The same for streams that nobody changes through another type, of other indexes or of none.
-   * There, a lookup in a transaction conflicts only with changes of entries that it has found, and
-   * with new ones that it would find. It is a promise: where somebody changes the map through
-   * another type, lookups in transactions may miss it.
+   * Returns the same type for streams that no client changes through another type: one with other
+   * indexes, or with none. With this type, a lookup in a transaction conflicts only with changes of
+   * entries that it found, and with new entries that it would find. The caller promises this: if a
+   * client changes the map through another type, lookups in transactions may miss the conflict.
    */
   @SafeVarargs
   @SuppressWarnings("varargs") // they are only read
@@ -56,26 +56,26 @@ public interface ReplicatedIndexedMap<K, V> extends ReplicatedMap<K, V> {
     return exclusiveOfTypes(Arrays.asList(indexes), keys, values);
   }
 
-  /** The same where keys or values have type parameters of their own, or are of several classes. */
+  /** Returns the same type for keys or values with type parameters, or of several classes. */
   static <K, V> ObjectType<ReplicatedIndexedMap<K, V>> exclusiveOfTypes(
       List<Index<K, V>> indexes, Type... keysAndValues) {
     return IndexedMaps.exclusive(indexes).holding(keysAndValues);
   }
 
   /**
-   * The entries that an index has under a key now, in no order that means anything, but in the same
-   * one everywhere; given at no cost, and never changed.
+   * Returns the current entries under a key of an index, as an immutable view without a copy. The
+   * order has no meaning, but is the same at all clients.
    *
-   * @param index its name
+   * @param index the name of the index
    * @throws IllegalArgumentException if the map was opened without such an index
    */
   @Accessor
   Map<K, V> byIndex(String index, Object key);
 
   /**
-   * All keys under which an index has entries now.
+   * Returns all keys under which an index has entries now.
    *
-   * @param index its name
+   * @param index the name of the index
    * @throws IllegalArgumentException if the map was opened without such an index
    */
   @Accessor

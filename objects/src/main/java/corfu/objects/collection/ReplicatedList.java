@@ -18,28 +18,29 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list that all clients share. All that is about one index, or about an end, takes time that
- * grows with the logarithm of the size.
+ * A list that all clients share. An operation on one index, or on an end of the list, needs
+ * logarithmic time in the size.
  *
  * <pre>{@code
  * List<String> log = objects.open("log", ReplicatedList.of(String.class));
  * }</pre>
  *
- * What adds at the end reads nothing, so it never stands in the way of others that do; who has read
- * or set an index conflicts with who sets it, and with what moves it, but not with what is added
- * behind. {@link #subList} and {@link #reversed} are of one moment. A stream that is opened as a
- * list may at the same time be opened as a {@link ReplicatedQueue} and a {@link ReplicatedStack}.
+ * Additions at the end read nothing, so they never conflict with each other. A transaction that has
+ * read or set an index conflicts with changes that set this index or shift it, but not with
+ * additions at the end. {@link #subList} and {@link #reversed} return the elements at one moment. A
+ * stream that is opened as a list may at the same time be opened as a {@link ReplicatedQueue} and a
+ * {@link ReplicatedStack}.
  *
- * @param <E> elements
+ * @param <E> type of the elements
  */
 public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
 
-  /** The type of lists of such elements. */
+  /** Returns the type of lists of this class of elements. */
   static <E> ObjectType<ReplicatedList<E>> of(Class<E> elements) {
     return ofTypes(elements);
   }
 
-  /** The same where elements have type parameters, or are of several classes. */
+  /** Returns the same type for elements with type parameters, or of several classes. */
   static <E> ObjectType<ReplicatedList<E>> ofTypes(Type... elements) {
     return SequenceTypes.<E>list().holding(elements);
   }
@@ -68,7 +69,7 @@ public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
   @Accessor
   int lastIndexOf(Object element);
 
-  /** What is in this part now. */
+  /** Returns an immutable view of the current elements in this range of indexes. */
   @Override
   @Accessor
   List<E> subList(int from, int to);
@@ -77,7 +78,7 @@ public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
   @MutatorAccessor
   E set(int index, E element);
 
-  /** Sets without learning what was there before: returns when it is durable. */
+  /** Sets the element without reading the previous one; returns once the change is durable. */
   @Mutator
   void fastSet(int index, E element);
 
@@ -93,11 +94,11 @@ public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
   @Mutator
   void addLast(E element);
 
-  /** Adds them at the end; returns when it is durable. */
+  /** Adds the elements at the end; returns once the change is durable. */
   @Mutator
   void fastAddAll(List<E> elements);
 
-  /** Inserts them, in their order. */
+  /** Inserts the elements, in their order. */
   @Mutator
   void insertAll(int index, List<E> elements);
 
@@ -136,7 +137,7 @@ public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
   @MutatorAccessor
   E removeLast();
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default boolean removeIf(Predicate<? super E> filter) {
@@ -150,7 +151,7 @@ public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
     return isLess;
   }
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default void replaceAll(UnaryOperator<E> change) {
@@ -159,7 +160,7 @@ public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
     fastAddAll(changed);
   }
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default void sort(@Nullable Comparator<? super E> order) {
@@ -169,21 +170,21 @@ public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
     fastAddAll(sorted);
   }
 
-  /** Over what it holds now; changes nothing. */
+  /** Returns an iterator over the current elements that does not support changes. */
   @Override
   @TransactionalMethod(readOnly = true)
   default ListIterator<E> listIterator() {
     return snapshot().listIterator();
   }
 
-  /** Over what it holds now; changes nothing. */
+  /** Returns an iterator over the current elements that does not support changes. */
   @Override
   @TransactionalMethod(readOnly = true)
   default ListIterator<E> listIterator(int index) {
     return snapshot().listIterator(index);
   }
 
-  /** Over what it holds now; removes nothing. */
+  /** Returns an iterator over the current elements that does not support removal. */
   @Override
   @TransactionalMethod(readOnly = true)
   default Iterator<E> iterator() {
@@ -202,14 +203,14 @@ public interface ReplicatedList<E> extends ReplicatedCollection<E>, List<E> {
     return snapshot().toArray(array);
   }
 
-  /** Over what it holds now. */
+  /** Returns a spliterator over the current elements. */
   @Override
   @TransactionalMethod(readOnly = true)
   default Spliterator<E> spliterator() {
     return snapshot().spliterator();
   }
 
-  /** What it holds now, backwards. */
+  /** Returns an immutable view of the current elements in reverse order. */
   @Override
   @TransactionalMethod(readOnly = true)
   default List<E> reversed() {

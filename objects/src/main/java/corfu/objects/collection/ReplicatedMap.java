@@ -19,36 +19,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map that all clients share. Neither keys nor values are null. Transactions that touch different
- * keys do not stand in each other's way; {@code size} and what else is about the whole map
- * conflicts with every change of it.
+ * keys do not conflict. {@code size} and every other operation on the whole map conflict with every
+ * change of the map.
  *
  * <pre>{@code
  * Map<String, Long> stock = objects.open("stock", ReplicatedMap.of(String.class, Long.class));
  * }</pre>
  *
- * {@link #keySet}, {@link #values} and {@link #entrySet} are what the map held at one moment, given
- * at no cost, and can't be changed; nor must values in them be. {@link #fastPut} and {@link
- * #fastRemove} do not wait to learn what was there before. Keys have an {@code equals} and {@code
- * hashCode} of their values, not of their identities. Thread-safe.
+ * {@link #keySet}, {@link #values} and {@link #entrySet} return immutable views of the map at one
+ * moment, without a copy. The caller must not change the values in them either. {@link #fastPut}
+ * and {@link #fastRemove} do not wait for the previous value. Keys have a value-based {@code
+ * equals} and {@code hashCode}, not an identity-based one. Thread-safe.
  *
- * @param <K> keys
- * @param <V> values
+ * @param <K> type of the keys
+ * @param <V> type of the values
  */
 public interface ReplicatedMap<K, V> extends Map<K, V> {
 
-  /** The type of maps with such keys and values. */
+  /** Returns the type of maps with these classes of keys and values. */
   static <K, V> ObjectType<ReplicatedMap<K, V>> of(Class<K> keys, Class<V> values) {
     return ofTypes(keys, values);
   }
 
-  /** The same where keys or values have type parameters of their own, or are of several classes. */
+  /** Returns the same type for keys or values with type parameters, or of several classes. */
   static <K, V> ObjectType<ReplicatedMap<K, V>> ofTypes(Type... keysAndValues) {
     return MapState.<K, V>type().holding(keysAndValues);
   }
 
   /**
-   * The type of maps whose values stay in the log: in memory there is for each key where its value
-   * is, and {@link InLog#get} reads it.
+   * Returns the type of maps whose values stay in the log. The memory holds only the location of
+   * each key's value, and {@link InLog#get} reads the value.
    */
   static <K, V> ObjectType<ReplicatedMap<K, InLog<V>>> inLog(Class<K> keys, Class<V> values) {
     return ofTypes(keys, InLog.type(values));
@@ -78,17 +78,17 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
   @Accessor
   V getOrDefault(@Key Object key, V other);
 
-  /** What it holds now, in no order that means anything, but in the same one everywhere. */
+  /** Returns the current keys. Their order has no meaning, but is the same at all clients. */
   @Override
   @Accessor
   Set<K> keySet();
 
-  /** What it holds now, in the order of {@link #keySet}. */
+  /** Returns the current values, in the order of {@link #keySet}. */
   @Override
   @Accessor
   Collection<V> values();
 
-  /** What it holds now, in the order of {@link #keySet}. */
+  /** Returns the current entries, in the order of {@link #keySet}. */
   @Override
   @Accessor
   Set<Entry<K, V>> entrySet();
@@ -97,7 +97,7 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
   @MutatorAccessor
   @Nullable V put(@Key K key, V value);
 
-  /** Puts without learning what was there before: returns when it is durable. */
+  /** Puts the value without reading the previous one; returns once the change is durable. */
   @Mutator
   void fastPut(@Key K key, V value);
 
@@ -113,7 +113,7 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
   @MutatorAccessor
   @Nullable V remove(@Key Object key);
 
-  /** Removes without learning what was there: returns when it is durable. */
+  /** Removes the key without reading its value; returns once the change is durable. */
   @Mutator
   void fastRemove(@Key K key);
 
@@ -133,14 +133,14 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
   @Mutator
   void clear();
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default @Nullable V computeIfAbsent(K key, Function<? super K, ? extends @Nullable V> make) {
     return Map.super.computeIfAbsent(key, make);
   }
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default @Nullable V computeIfPresent(
@@ -148,7 +148,7 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
     return Map.super.computeIfPresent(key, change);
   }
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default @Nullable V compute(
@@ -156,7 +156,7 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
     return Map.super.compute(key, change);
   }
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default @Nullable V merge(
@@ -164,7 +164,7 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
     return Map.super.merge(key, value, change);
   }
 
-  /** Runs with its caller, in a transaction. */
+  /** Runs at the calling client, in a transaction. */
   @Override
   @TransactionalMethod
   default void replaceAll(BiFunction<? super K, ? super V, ? extends V> change) {
@@ -173,7 +173,7 @@ public interface ReplicatedMap<K, V> extends Map<K, V> {
     }
   }
 
-  /** With what it holds now. */
+  /** Applies the action to each current entry. */
   @Override
   @TransactionalMethod(readOnly = true)
   default void forEach(BiConsumer<? super K, ? super V> action) {

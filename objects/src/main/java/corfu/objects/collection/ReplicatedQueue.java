@@ -12,42 +12,42 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that all clients share: no element is given to two of them.
+ * A queue that all clients share. No two clients receive the same element.
  *
  * <pre>{@code
  * Queue<Job> jobs = objects.open("jobs", ReplicatedQueue.of(Job.class));
  * }</pre>
  *
- * What adds reads nothing. Two transactions that take elements stand in each other's way; but a
- * transaction that has taken one, left there by others, does not mind what is added meanwhile. One
- * that found the queue empty does. A stream that is opened as a queue may at the same time be
- * opened as a {@link ReplicatedList} and a {@link ReplicatedStack}.
+ * Additions read nothing. Two transactions that remove elements conflict. A transaction that has
+ * removed an element of another client does not conflict with concurrent additions. A transaction
+ * that found the queue empty conflicts with them. A stream that is opened as a queue may at the
+ * same time be opened as a {@link ReplicatedList} and a {@link ReplicatedStack}.
  *
- * @param <E> elements
+ * @param <E> type of the elements
  */
 public interface ReplicatedQueue<E> extends ReplicatedCollection<E>, Queue<E> {
 
-  /** The type of queues of such elements. */
+  /** Returns the type of queues of this class of elements. */
   static <E> ObjectType<ReplicatedQueue<E>> of(Class<E> elements) {
     return ofTypes(elements);
   }
 
-  /** The same where elements have type parameters, or are of several classes. */
+  /** Returns the same type for elements with type parameters, or of several classes. */
   static <E> ObjectType<ReplicatedQueue<E>> ofTypes(Type... elements) {
     return SequenceTypes.<E>queue().holding(elements);
   }
 
-  /** What it holds now, the first one first. */
+  /** Returns the current elements, from first to last. */
   @Override
   @Accessor
   List<E> snapshot();
 
-  /** Always true: there is room for all. */
+  /** Adds the element. Returns true always: the capacity is unlimited. */
   @Override
   @MutatorAccessor
   boolean offer(E element);
 
-  /** Adds them; returns when it is durable. */
+  /** Adds the elements; returns once the change is durable. */
   @Mutator
   void fastAddAll(List<E> elements);
 
@@ -69,7 +69,10 @@ public interface ReplicatedQueue<E> extends ReplicatedCollection<E>, Queue<E> {
   @MutatorAccessor
   @Nullable E poll();
 
-  /** Takes the first ones, the first one first: as many as there are, but not more than this. */
+  /**
+   * Removes and returns the first elements, in order: at most this many, fewer if the queue is
+   * shorter.
+   */
   @MutatorAccessor
   List<E> poll(int most);
 

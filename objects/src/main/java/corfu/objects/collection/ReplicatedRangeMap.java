@@ -17,8 +17,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A replicated map in the order of its keys: their natural one, which agrees with their {@code
- * equals}.
+ * A replicated map sorted by its keys, in their natural order. This order is consistent with the
+ * keys' {@code equals}.
  *
  * <pre>{@code
  * NavigableMap<Long, String> events =
@@ -26,58 +26,60 @@ import org.jspecify.annotations.Nullable;
  * NavigableMap<Long, String> lastHour = events.tailMap(now - 3600);
  * }</pre>
  *
- * Maps and sets that it gives are what it held at one moment, given at no cost; they can't be
- * changed. What looks up one key conflicts with changes of that key, as in a {@link ReplicatedMap}.
- * What is about a range, or about a neighbour in the order, conflicts with every change of the map,
- * unless the type is {@link #partitioned}. A stream that is opened as a range map may at the same
- * time be opened as other maps, if nobody uses {@link #pollFirstEntry}, {@link #pollLastEntry} or
- * {@link #removeRange}.
+ * The returned maps and sets are immutable views of the map at one moment, without a copy. A lookup
+ * of one key conflicts with changes of that key, as in a {@link ReplicatedMap}. A read of a range,
+ * or of a neighbour in the order, conflicts with every change of the map, unless the type is {@link
+ * #partitioned}. A stream that is opened as a range map may at the same time be opened as other
+ * maps, provided that no client uses {@link #pollFirstEntry}, {@link #pollLastEntry} or {@link
+ * #removeRange}.
  *
- * @param <K> keys
- * @param <V> values
+ * @param <K> type of the keys
+ * @param <V> type of the values
  */
 public interface ReplicatedRangeMap<K, V> extends ReplicatedMap<K, V>, NavigableMap<K, V> {
 
-  /** The type of range maps with such keys and values. */
+  /** Returns the type of range maps with these classes of keys and values. */
   static <K extends Comparable<? super K>, V> ObjectType<ReplicatedRangeMap<K, V>> of(
       Class<K> keys, Class<V> values) {
     return ofTypes(keys, values);
   }
 
-  /** The same where keys or values have type parameters of their own, or are of several classes. */
+  /** Returns the same type for keys or values with type parameters, or of several classes. */
   static <K extends Comparable<? super K>, V> ObjectType<ReplicatedRangeMap<K, V>> ofTypes(
       Type... keysAndValues) {
     return RangeMaps.<K, V>whole().holding(keysAndValues);
   }
 
   /**
-   * The same for streams that nobody changes through another type. There, what is about a range
-   * conflicts only with changes in the parts that it touches: up to 250 of them, otherwise with
-   * all. It is a promise: where somebody changes the map through another type, or with other parts,
-   * ranges that are read in transactions may miss it.
+   * Returns the same type for streams that no client changes through another type. With this type,
+   * a read of a range conflicts only with changes in the parts that the range touches. If the range
+   * touches more than 250 parts, the read conflicts with every change. The caller promises this: if
+   * a client changes the map through another type, or with other parts, range reads in transactions
+   * may miss the conflict.
    *
-   * @param part in which part a key is: a number that is no lower for a higher key. It gives the
-   *     same wherever and whenever it is called; types are equal only if it is the same object
+   * @param part the function from a key to the number of its part; a higher key has the same number
+   *     or a higher one. It is deterministic, at any time and in any process. Types are equal only
+   *     if they have the same function object
    */
   static <K extends Comparable<? super K>, V> ObjectType<ReplicatedRangeMap<K, V>> partitioned(
       Class<K> keys, Class<V> values, ToLongFunction<? super K> part) {
     return ReplicatedRangeMap.<K, V>partitionedOfTypes(part, keys, values);
   }
 
-  /** The same where keys or values have type parameters of their own, or are of several classes. */
+  /** Returns the same type for keys or values with type parameters, or of several classes. */
   static <K extends Comparable<? super K>, V>
       ObjectType<ReplicatedRangeMap<K, V>> partitionedOfTypes(
           ToLongFunction<? super K> part, Type... keysAndValues) {
     return RangeMaps.<K, V>partitioned(part).holding(keysAndValues);
   }
 
-  /** What it holds now: given at no cost, and never changed. */
+  /** Returns the current entries as an immutable view, without a copy. */
   @Accessor
   NavigableMap<K, V> snapshot();
 
   // ----------------------------------------------------------------------------- single entries
 
-  /** Null: the natural order. */
+  /** Returns null: the order is the natural one. */
   @Override
   @Accessor
   @Nullable Comparator<? super K> comparator();
@@ -138,7 +140,10 @@ public interface ReplicatedRangeMap<K, V> extends ReplicatedMap<K, V>, Navigable
   @MutatorAccessor
   @Nullable Entry<K, V> pollLastEntry();
 
-  /** Removes all keys from one up to, not including, another; returns when it is durable. */
+  /**
+   * Removes all keys from {@code from}, inclusive, to {@code to}, exclusive; returns once the
+   * change is durable.
+   */
   @Mutator
   void removeRange(K from, K to);
 
@@ -168,29 +173,29 @@ public interface ReplicatedRangeMap<K, V> extends ReplicatedMap<K, V>, Navigable
   @Accessor
   NavigableMap<K, V> tailMap(K from);
 
-  /** What it holds now, in the order of keys. */
+  /** Returns the current keys, in key order. */
   @Override
   @Accessor
   Set<K> keySet();
 
-  /** What it holds now, in the order of keys. */
+  /** Returns the current values, in key order. */
   @Override
   @Accessor
   Collection<V> values();
 
-  /** What it holds now, in the order of keys. */
+  /** Returns the current entries, in key order. */
   @Override
   @Accessor
   Set<Entry<K, V>> entrySet();
 
-  /** What it holds now, downwards. */
+  /** Returns an immutable view of the current entries, in descending key order. */
   @Override
   @TransactionalMethod(readOnly = true)
   default NavigableMap<K, V> descendingMap() {
     return snapshot().descendingMap();
   }
 
-  /** What it holds now, downwards. */
+  /** Returns an immutable view of the current entries, in descending key order. */
   @Override
   @TransactionalMethod(readOnly = true)
   default NavigableMap<K, V> reversed() {
@@ -227,14 +232,14 @@ public interface ReplicatedRangeMap<K, V> extends ReplicatedMap<K, V>, Navigable
     return snapshot().sequencedEntrySet();
   }
 
-  /** Not supported: keys are where their order has them. */
+  /** Not supported: the key order determines the position of an entry. */
   @Override
   @TransactionalMethod
   default V putFirst(K key, V value) {
     throw new UnsupportedOperationException("keys are where their order has them");
   }
 
-  /** Not supported: keys are where their order has them. */
+  /** Not supported: the key order determines the position of an entry. */
   @Override
   @TransactionalMethod
   default V putLast(K key, V value) {

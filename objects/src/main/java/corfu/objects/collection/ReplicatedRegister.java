@@ -11,52 +11,52 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value that all clients share, or none. Whoever reads it in a transaction conflicts with every
- * change of it; {@link #set} and {@link #clear} read nothing. Values have an {@code equals} of
- * their own. Thread-safe.
+ * One value that all clients share, or no value. A transaction that reads the register conflicts
+ * with every change of it. {@link #set} and {@link #clear} read nothing. Values have a value-based
+ * {@code equals}. Thread-safe.
  *
- * @param <V> values
+ * @param <V> type of the values
  */
 public interface ReplicatedRegister<V> {
 
-  /** The type of registers of such values. */
+  /** Returns the type of registers of this class of values. */
   static <V> ObjectType<ReplicatedRegister<V>> of(Class<V> values) {
     return ofTypes(values);
   }
 
-  /** The same where values have type parameters, or are of several classes. */
+  /** Returns the same type for values with type parameters, or of several classes. */
   static <V> ObjectType<ReplicatedRegister<V>> ofTypes(Type... values) {
     return RegisterState.<V>type().holding(values);
   }
 
-  /** Empty: none. */
+  /** Returns the value, or empty if the register has none. */
   @Accessor
   Optional<V> get();
 
-  /** Returns when it is durable. */
+  /** Sets the value; returns once the change is durable. */
   @Mutator
   void set(V value);
 
-  /** Takes the value away; returns when that is durable. */
+  /** Removes the value; returns once the change is durable. */
   @Mutator("clear value()")
   void clear();
 
-  /** Sets it, and gives what was there before. */
+  /** Sets the value and returns the previous one, or empty if the register had none. */
   @MutatorAccessor
   Optional<V> getAndSet(V value);
 
-  /** Sets it if it is what is expected. */
+  /** Sets the value if the current one equals the expected one; returns whether it was set. */
   @MutatorAccessor
   boolean compareAndSet(V expected, V value);
 
-  /** Sets it if there is no value. */
+  /** Sets the value if the register has none; returns whether it was set. */
   @MutatorAccessor
   boolean setIfEmpty(V value);
 
   /**
-   * Changes the value, if there is one. Runs with its caller, in a transaction.
+   * Changes the value, if the register has one. Runs at the calling client, in a transaction.
    *
-   * @return what it is now
+   * @return the new value, or empty if the register has none
    */
   @TransactionalMethod
   default Optional<V> update(UnaryOperator<V> change) {

@@ -14,30 +14,31 @@ import java.util.Set;
 import java.util.Spliterator;
 
 /**
- * A set that all clients share. Transactions that touch different elements do not stand in each
- * other's way; {@code size} and what else is about the whole set conflicts with every change of it.
+ * A set that all clients share. Transactions that touch different elements do not conflict. {@code
+ * size} and every other operation on the whole set conflict with every change of the set.
  *
  * <pre>{@code
  * Set<String> members = objects.open("members", ReplicatedSet.of(String.class));
  * }</pre>
  *
- * {@link #fastAdd} and {@link #fastRemove} do not wait to learn whether it was there.
+ * {@link #fastAdd} and {@link #fastRemove} do not wait to learn whether the set contained the
+ * element.
  *
- * @param <E> elements
+ * @param <E> type of the elements
  */
 public interface ReplicatedSet<E> extends ReplicatedCollection<E>, Set<E> {
 
-  /** The type of sets of such elements. */
+  /** Returns the type of sets of this class of elements. */
   static <E> ObjectType<ReplicatedSet<E>> of(Class<E> elements) {
     return ofTypes(elements);
   }
 
-  /** The same where elements have type parameters, or are of several classes. */
+  /** Returns the same type for elements with type parameters, or of several classes. */
   static <E> ObjectType<ReplicatedSet<E>> ofTypes(Type... elements) {
     return SetState.<E>type().holding(elements);
   }
 
-  /** What it holds now, in no order that means anything, but in the same one everywhere. */
+  /** Returns the current elements. Their order has no meaning, but is the same at all clients. */
   @Override
   @Accessor
   Set<E> snapshot();
@@ -66,7 +67,10 @@ public interface ReplicatedSet<E> extends ReplicatedCollection<E>, Set<E> {
   @MutatorAccessor("remove member(Object)")
   boolean remove(@Key Object element);
 
-  /** Removes without learning whether it was there: returns when it is durable. */
+  /**
+   * Removes the element without reading whether the set contains it; returns once the change is
+   * durable.
+   */
   @Mutator("fast remove member(Object)")
   void fastRemove(@Key E element);
 
@@ -82,7 +86,7 @@ public interface ReplicatedSet<E> extends ReplicatedCollection<E>, Set<E> {
   @Mutator("clear members()")
   void clear();
 
-  /** Over what it holds now; removes nothing. */
+  /** Returns an iterator over the current elements that does not support removal. */
   @Override
   @TransactionalMethod(readOnly = true)
   default Iterator<E> iterator() {
@@ -101,7 +105,7 @@ public interface ReplicatedSet<E> extends ReplicatedCollection<E>, Set<E> {
     return snapshot().toArray(array);
   }
 
-  /** Over what it holds now. */
+  /** Returns a spliterator over the current elements. */
   @Override
   @TransactionalMethod(readOnly = true)
   default Spliterator<E> spliterator() {

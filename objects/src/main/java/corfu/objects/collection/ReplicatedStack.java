@@ -10,26 +10,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stack that all clients share. A transaction that has looked at its top conflicts with every
- * change of it; {@link #push} reads nothing. A stream that is opened as a stack may at the same
+ * A stack that all clients share. A transaction that has read the top conflicts with every change
+ * of the stack. {@link #push} reads nothing. A stream that is opened as a stack may at the same
  * time be opened as a {@link ReplicatedList}, whose last element is the stack's top, and as a
- * {@link ReplicatedQueue}. No element is null. Thread-safe.
+ * {@link ReplicatedQueue}. Elements are not null. Thread-safe.
  *
- * @param <E> elements
+ * @param <E> type of the elements
  */
 public interface ReplicatedStack<E> {
 
-  /** The type of stacks of such elements. */
+  /** Returns the type of stacks of this class of elements. */
   static <E> ObjectType<ReplicatedStack<E>> of(Class<E> elements) {
     return ofTypes(elements);
   }
 
-  /** The same where elements have type parameters, or are of several classes. */
+  /** Returns the same type for elements with type parameters, or of several classes. */
   static <E> ObjectType<ReplicatedStack<E>> ofTypes(Type... elements) {
     return SequenceTypes.<E>stack().holding(elements);
   }
 
-  /** What it holds now, the top last: given at no cost, and never changed. */
+  /** Returns the current elements, the top last, as an immutable view without a copy. */
   @Accessor
   List<E> snapshot();
 
@@ -39,15 +39,15 @@ public interface ReplicatedStack<E> {
   @Accessor
   boolean isEmpty();
 
-  /** Puts it on top; returns when it is durable. */
+  /** Pushes the element; returns once the change is durable. */
   @Mutator
   void push(E element);
 
-  /** Takes the top; empty if there is none. */
+  /** Removes and returns the top, or returns empty if the stack is empty. */
   @MutatorAccessor
   Optional<E> pop();
 
-  /** The top; empty if there is none. */
+  /** Returns the top, or empty if the stack is empty. */
   @Accessor
   Optional<E> peek();
 

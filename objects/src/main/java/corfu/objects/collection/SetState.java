@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedSet}. */
+/** The local state of a {@link ReplicatedSet}. */
 final class SetState<E> extends AbstractSet<E> implements ReplicatedSet<E> {
 
   private static final CollectionType<ReplicatedSet<Object>> TYPE =
@@ -36,7 +36,7 @@ final class SetState<E> extends AbstractSet<E> implements ReplicatedSet<E> {
     return (CollectionType<ReplicatedSet<E>>) (Object) TYPE;
   }
 
-  /** Forks share everything; saved are the elements. */
+  /** Forks share the whole structure. A checkpoint holds the elements. */
   static final class SetSnapshots<E> implements Snapshots<ReplicatedSet<E>> {
 
     @Override

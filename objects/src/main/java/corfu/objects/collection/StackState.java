@@ -4,7 +4,7 @@ import corfu.objects.collection.internal.SequenceState;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a {@link ReplicatedStack}: its top is the end of the sequence. */
+/** The local state of a {@link ReplicatedStack}. The top is the end of the sequence. */
 final class StackState<E> extends SequenceState<E> implements ReplicatedStack<E> {
 
   StackState(Cell<E> cell) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What the names of operations tell of collections. */
+/** The names of operations identify families of collections. */
 class CollectionOperationsTest {
 
   private static final List<ObjectType<?>> ALL =

@@ -239,7 +239,7 @@ class ConflictProperties {
     assertThat(held).isGreaterThan(10);
   }
 
-  /** What others do through other types is a change of theirs, not one of an operation here. */
+  /** Other clients change the same stream through other types, by operations of those types. */
   @Example
   void ofQueuesWhoseStreamIsAlsoAListAndAStack() {
     checkViews(ReplicatedQueue.of(Integer.class), none("poll()"), none("peek()"), none("size()"));

@@ -15,11 +15,12 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * Does the same to a collection's state and to a model of it, and looks whether they are the same:
- * now, in all forks that were made on the way, and after the state was saved and loaded.
+ * Applies the same steps to a collection's state and to a model of it, and checks that both stay
+ * equal. It compares the current state, all forks made between steps, and the state after a save
+ * and load.
  *
- * @param <T> states
- * @param <M> models
+ * @param <T> type of the states
+ * @param <M> type of the models
  */
 final class History<T, M> {
 
@@ -33,14 +34,14 @@ final class History<T, M> {
   private T state;
   private M model;
 
-  /** Something that is done to both, and says whether it gave the same. */
+  /** A step that changes both and checks that both return the same. */
   interface Step<T, M> {
     void run(T state, M model, int number);
   }
 
   /**
-   * @param content what can be seen of a state
-   * @param wanted what should be seen for a model
+   * @param content the function that returns the visible content of a state
+   * @param wanted the function that returns the expected content for a model
    */
   History(
       ObjectType<T> type,
@@ -71,7 +72,7 @@ final class History<T, M> {
     checkSaved();
   }
 
-  /** What is done to the state does not show in a fork, nor the other way round. */
+  /** Keeps forks, to check that changes of the state do not affect a fork, and vice versa. */
   private void keep(Step<T, M> step, int other) {
     forks.add(snapshots.fork(state));
     models.add(copy.apply(model));
@@ -89,7 +90,7 @@ final class History<T, M> {
     assertThat(bytesOf(type, loaded)).isEqualTo(saved);
   }
 
-  /** What a checkpoint has of a state. */
+  /** Returns the bytes of a state in a checkpoint. */
   static <T> List<ByteBuffer> bytesOf(ObjectType<T> type, T state) {
     StandardSerializer serializer = StandardSerializer.create().knowing(type.valueTypes());
     List<ByteBuffer> bytes = new ArrayList<>();
@@ -103,7 +104,7 @@ final class History<T, M> {
     return bytes;
   }
 
-  /** A state from what a checkpoint has. */
+  /** Returns the state that is loaded from the bytes of a checkpoint. */
   static <T> T loaded(ObjectType<T> type, List<ByteBuffer> bytes) {
     StandardSerializer serializer = StandardSerializer.create().knowing(type.valueTypes());
     return type.snapshots()

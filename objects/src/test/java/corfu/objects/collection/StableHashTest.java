@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What keys are arranged by is the same in every process. */
+/** The hash that arranges keys is the same in every process. */
 class StableHashTest {
 
-  /** Its {@code hashCode} is another one in each process. */
+  /** An enum, whose {@code hashCode} differs between processes. */
   enum Colour {
     RED,
     BLUE
@@ -29,7 +29,7 @@ class StableHashTest {
 
   record Point(int x, Colour colour) {}
 
-  /** Is equal to another one of other components. */
+  /** Names can be equal although their components differ. */
   record Name(String text) {
     @Override
     public boolean equals(Object other) {

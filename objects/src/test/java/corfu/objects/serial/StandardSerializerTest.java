@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the standard serializer writes, reads and refuses. */
+/** The standard serializer writes and reads supported values, and rejects others. */
 class StandardSerializerTest {
 
   enum Colour {

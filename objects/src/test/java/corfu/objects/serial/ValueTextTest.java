@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What was written can be read by people without the classes that it was written of. */
+/** Serialized values can be shown as text without their classes. */
 class ValueTextTest {
 
   private enum Color {

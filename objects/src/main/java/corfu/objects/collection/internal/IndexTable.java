@@ -7,9 +7,7 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the indexes of a map hold: for each, the entries by what they are found under. Immutable.
- */
+/** The contents of a map's indexes: for each index, the entries by their index keys. Immutable. */
 public final class IndexTable<K, V> {
 
   private final List<String> names;
@@ -38,7 +36,7 @@ public final class IndexTable<K, V> {
     return new IndexTable<>(names, keys, contents);
   }
 
-  /** Whether there are no indexes. */
+  /** Returns whether the table has no indexes. */
   public boolean isEmpty() {
     return names.isEmpty();
   }
@@ -48,10 +46,10 @@ public final class IndexTable<K, V> {
   }
 
   /**
-   * What it is once an entry has changed.
+   * Returns the table after a change of one entry.
    *
-   * @param before null if there was none
-   * @param after null if there is none any more
+   * @param before the previous value, or null if the key was absent
+   * @param after the new value, or null if the key was removed
    */
   public IndexTable<K, V> changed(K key, @Nullable V before, @Nullable V after) {
     List<TrieMap<Object, TrieMap<K, V>>> changed = new ArrayList<>(contents);
@@ -82,12 +80,12 @@ public final class IndexTable<K, V> {
     return content.find(Objects.requireNonNull(under)).orElse(TrieMap.empty());
   }
 
-  /** The entries that an index has under this. */
+  /** Returns the entries under a key of an index. */
   public TrieMap<K, V> find(String index, Object under) {
     return at(content(index), under);
   }
 
-  /** All under which an index has something. */
+  /** Returns the whole content of an index: the entries by their index keys. */
   public TrieMap<Object, TrieMap<K, V>> content(String index) {
     for (int i = 0; i < names.size(); i++) {
       if (names.get(i).equals(index)) {

@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the states of maps have in common: each change is one of a key. */
+/** The common part of the states of maps: every change is a change of single keys. */
 public abstract class MapChanges<K, V> extends AbstractMap<K, V> {
 
-  /** What is there now, or null. */
+  /** Returns the current value of the key, or null if the key is absent. */
   @Override
   public abstract @Nullable V get(Object key);
 
-  /** Puts a value without a look at the one before. */
+  /** Puts a value without reading the previous one. */
   public abstract void fastPut(K key, V value);
 
-  /** Takes away what is there, if anything is. */
+  /** Removes the key, if it is present. */
   protected abstract void erase(Object key);
 
   @Override
@@ -57,7 +57,7 @@ public abstract class MapChanges<K, V> extends AbstractMap<K, V> {
     return before;
   }
 
-  /** Removes a key without a look at its value. */
+  /** Removes a key without reading its value. */
   public void fastRemove(K key) {
     erase(Objects.requireNonNull(key));
   }

@@ -13,9 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls on lists, queues and stacks stand in each other's way: all types that may share a
- * stream tell by the same keys, the parts of a sequence and the indexes of what is set. What is not
- * here is about the whole sequence.
+ * The conflict keys of calls on lists, queues and stacks. All types that may share a stream use the
+ * same keys: the parts of a sequence, and the indexes of elements that are set. Operations without
+ * keys here touch the whole sequence.
  */
 public final class SequenceKeys {
 
@@ -24,37 +24,43 @@ public final class SequenceKeys {
 
   private SequenceKeys() {}
 
-  /** What adds at the end. It always does, so it has read nothing. */
+  /**
+   * Returns the keys of a call that adds at the end. Such a call always succeeds, so it reads
+   * nothing.
+   */
   public static Keys adds() {
     return keys(List.of(LENGTH), call -> NOTHING);
   }
 
-  /** What adds at the front. */
+  /** Returns the keys of a call that adds at the front. */
   public static Keys addsFirst() {
     return keys(List.of(FRONT), call -> NOTHING);
   }
 
-  /** What takes the first element, or looks at it and takes nothing. */
+  /** Returns the keys of a call that removes the first element, or only reads it. */
   public static Keys takesFirst() {
     return keys(List.of(FRONT), SequenceKeys::first);
   }
 
-  /** What takes as many as its argument says, as far as there are. */
+  /** Returns the keys of a call that removes up to as many first elements as its argument says. */
   public static Keys takesSeveral() {
     return keys(List.of(FRONT), call -> hasTakenAll(call) ? first(call) : WHOLE);
   }
 
-  /** What takes the last element. */
+  /** Returns the keys of a call that removes the last element. */
   public static Keys takesLast() {
     return keys(List.of(END), call -> WHOLE);
   }
 
-  /** What looks at the element whose index is its argument. */
+  /** Returns the keys of a call that reads the element at the index in its argument. */
   public static Keys looksAtIndex() {
     return keys(WHOLE, SequenceKeys::atIndex);
   }
 
-  /** What sets the element whose index is its first argument, and tells what was there. */
+  /**
+   * Returns the keys of a call that sets the element at the index in its first argument, and
+   * returns the previous element.
+   */
   public static Keys setsIndex() {
     return new Keys() {
       @Override
@@ -69,7 +75,7 @@ public final class SequenceKeys {
     };
   }
 
-  /** What tells how many there are. */
+  /** Returns the keys of a call that reads the number of elements. */
   public static Keys counts() {
     return keys(WHOLE, call -> listOf(FRONT, LENGTH, END));
   }
@@ -89,7 +95,10 @@ public final class SequenceKeys {
     };
   }
 
-  /** If there was a first element, of others, it does not matter what is added at the end. */
+  /**
+   * If the first element existed before the transaction's own additions, the call does not conflict
+   * with additions at the end.
+   */
   private static List<@Nullable Object> first(Made call) {
     boolean isOfOthers = call.returned().isPresent() && !call.changed().test(LENGTH);
     return isOfOthers ? listOf(FRONT, END, ELEMENT) : WHOLE;
@@ -100,7 +109,10 @@ public final class SequenceKeys {
         && Integer.valueOf(taken.size()).equals(call.arguments()[0]);
   }
 
-  /** As long as the transaction itself has moved nothing, an index means the same to everybody. */
+  /**
+   * An index denotes the same element for all clients only while the transaction itself has shifted
+   * nothing.
+   */
   private static List<@Nullable Object> atIndex(Made call) {
     boolean hasMoved =
         call.changed().test(FRONT) || call.changed().test(LENGTH) || call.changed().test(END);

@@ -5,13 +5,13 @@ import java.util.Iterator;
 import java.util.function.ToIntFunction;
 
 /**
- * A node of a {@link Sequence}. All leaves are equally deep. Never changed, but by whoever has just
- * made it: what {@link #inserted} gives may be too wide by one, and is then {@link #split}; what
- * {@link #without} gives may be empty, and is then left away.
+ * A node of a {@link Sequence}. All leaves are equally deep. Immutable. A node that {@link
+ * #inserted} returns may be too wide by one; its caller then {@link #split splits} it. A node that
+ * {@link #without} returns may be empty; its caller then drops it.
  */
 abstract sealed class SequenceNode {
 
-  /** What a node holds at most: elements, or nodes below it. */
+  /** The maximum number of elements, or of child nodes, in a node. */
   static final int WIDTH = 32;
 
   static final SequenceNode EMPTY = new Leaf(new Object[0]);

@@ -1,14 +1,14 @@
 package corfu.objects.collection.internal;
 
-/** What changes in a sequence when it is not one element, or everything. */
+/** A part of a sequence that a change touches, other than a single index or the whole sequence. */
 enum SequencePart {
-  /** Something was taken from, or put at, the front: all indexes mean something else. */
+  /** An element was removed from, or added at, the front, which shifts all indexes. */
   FRONT("its front"),
-  /** Something was put at the end. */
+  /** An element was added at the end. */
   LENGTH("its length"),
-  /** Something was taken from the end. */
+  /** An element was removed from the end. */
   END("its end"),
-  /** An element has become another one, at whatever index; there is a key for each index, too. */
+  /** An element was replaced, at any index. Each index also has a key of its own. */
   ELEMENT("an element");
 
   private final String text;

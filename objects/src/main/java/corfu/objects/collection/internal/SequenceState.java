@@ -13,17 +13,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lists, queues and stacks have in common: a sequence in a cell. Several of them may be put
- * over one cell, so that each type can carry out the changes of the others on its own state.
+ * The common part of the states of lists, queues and stacks: a sequence in a cell. Several states
+ * may share one cell, so each type can apply the changes of the others to its own state.
  */
 public abstract class SequenceState<E> extends AbstractCollection<E> {
 
-  /** As which checkpoints of all of them are marked. */
+  /** The state name in checkpoints of all these types. */
   public static final String SAVED_AS = "ReplicatedList";
 
   private final Cell<E> cell;
 
-  /** Holds what is there now. */
+  /** Holds the current elements. */
   public static final class Cell<E> {
     private Sequence<E> elements = Sequence.empty();
   }
@@ -44,7 +44,7 @@ public abstract class SequenceState<E> extends AbstractCollection<E> {
     cell.elements = elements;
   }
 
-  /** Forks share everything; saved are the elements, the first one first. */
+  /** Forks share the whole structure. A checkpoint holds the elements, from first to last. */
   public record SequenceSnapshots<E, T>(Function<Cell<E>, T> over, Function<T, SequenceState<E>> as)
       implements Snapshots<T> {
 

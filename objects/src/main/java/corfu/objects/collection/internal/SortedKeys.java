@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a sorted view. Nobody can change it. */
+/** The immutable set of a sorted view's keys. */
 final class SortedKeys<K> extends AbstractSet<K> implements NavigableSet<K>, Shared {
 
   private final SortedView<K, ?> view;

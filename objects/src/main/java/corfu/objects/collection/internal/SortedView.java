@@ -16,13 +16,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of a sorted sequence of entries as a map, upwards or downwards. Nobody can change it.
- * What is asked of it beyond its bounds is not there.
+ * A range of a sorted sequence of entries as an immutable map, ascending or descending. Keys beyond
+ * its bounds are absent.
  */
 public final class SortedView<K, V> extends AbstractMap<K, V>
     implements NavigableMap<K, V>, Shared {
 
-  /** In which direction it goes through the sequence. */
+  /** The direction in which the view traverses the sequence. */
   private enum Direction {
     UP,
     DOWN
@@ -40,29 +40,29 @@ public final class SortedView<K, V> extends AbstractMap<K, V>
     this.direction = direction;
   }
 
-  /** All of it, upwards. */
+  /** Creates a view of the whole sequence, ascending. */
   public SortedView(Sequence<FixedEntry<K, V>> entries) {
     this(entries, 0, entries.size(), Direction.UP);
   }
 
-  /** Where in the sequence the first entry is that has no lower key. */
+  /** Returns the place in the sequence of the first entry whose key is not lower than this one. */
   public static <K> int placeOf(Sequence<? extends FixedEntry<K, ?>> entries, Object key) {
     return entries.search(entry -> compare(entry.key(), key));
   }
 
-  @SuppressWarnings("unchecked") // those of a range map are comparable
+  @SuppressWarnings("unchecked") // the keys of a range map are comparable
   public static int compare(Object one, Object other) {
     return ((Comparable<Object>) one).compareTo(other);
   }
 
   // ----------------------------------------------------------------------------------- where
 
-  /** How many of our entries come before a key. */
+  /** Returns how many entries of the view come before a key. */
   private int before(Object key) {
     return direction == Direction.UP ? lower(key) : size() - lowerOrEqual(key);
   }
 
-  /** How many of our entries come before a key, or have it. */
+  /** Returns how many entries of the view come before a key or have this key. */
   private int through(Object key) {
     return direction == Direction.UP ? lowerOrEqual(key) : size() - lower(key);
   }
@@ -79,7 +79,7 @@ public final class SortedView<K, V> extends AbstractMap<K, V>
     return Math.clamp(place, from, to) - from;
   }
 
-  /** One of our entries, in our order. */
+  /** Returns the entry at a place in the view's order. */
   private FixedEntry<K, V> entry(int place) {
     return entries.get(direction == Direction.UP ? from + place : to - 1 - place);
   }

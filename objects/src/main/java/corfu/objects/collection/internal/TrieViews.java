@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a persistent hash map shows of itself: nobody can change it. */
+/** Immutable collection views of a persistent hash map. */
 public final class TrieViews {
 
   private TrieViews() {}
