@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * The method reads the object and does not change it. A call sees every change that was complete
- * when it began, by whichever client. What it returns is the caller's: a copy, unless it cannot be
- * changed.
+ * when it began, by whichever client. The result belongs to the caller: it is a copy, unless the
+ * value is immutable.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,14 +8,15 @@ import java.lang.annotation.Target;
 
 /**
  * The method changes the object and tells its caller nothing: it is {@code void}. A call returns
- * when the change is durable, without being carried out here first: who writes need not read. A
- * change that throws when it is carried out leaves the object as it was, everywhere; its caller has
- * gone on by then, and is told through {@code ObjectOptions.onFailure}. Where the caller has to
- * know, make it a {@link MutatorAccessor}, which may be {@code void}, too.
+ * when the change is durable. The client need not apply the change first, so a writer need not
+ * read. A change that throws when it is applied leaves the object as it was, everywhere. The call
+ * has returned by then, so the client reports the exception through {@code
+ * ObjectOptions.onFailure}. If the caller has to know, make the method a {@link MutatorAccessor},
+ * which may be {@code void}, too.
  *
- * <p>The method is carried out wherever the object is viewed, and has to do the same everywhere: no
- * clock, no chance, nothing that depends on the order of a {@code HashMap}, on an identity hash, or
- * on anything but the object and the arguments.
+ * <p>Each view of the object runs the method, and the method must do the same everywhere. It must
+ * not read a clock or draw random numbers. It must not depend on the order of a {@code HashMap} or
+ * on an identity hash. It may depend on the object and the arguments only.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -23,9 +24,10 @@ import java.lang.annotation.Target;
 public @interface Mutator {
 
   /**
-   * What the log calls it. Empty: its name and the simple names of its parameters' types, as in
-   * {@code put(Object,Object)}. A name in the log has to be understood for as long as the log is
-   * kept: give it here when the method is renamed.
+   * The operation's name in the log. If it is empty, the name is the method's name and the simple
+   * names of its parameters' types, as in {@code put(Object,Object)}. Clients must understand a
+   * name in the log for as long as the log is kept: if you rename the method, give the old name
+   * here.
    */
   String value() default "";
 }

@@ -7,16 +7,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The method changes the object, and its caller waits for what comes of it: the value that it
- * returned, or the exception that it threw, where the change was ordered among all others. A change
- * that throws leaves the object as it was, everywhere. What {@link Mutator} says of sameness holds
- * here, too.
+ * The method changes the object, and its caller waits for the outcome. The outcome is the method's
+ * return value or exception at the change's place in the order of all changes. A change that throws
+ * leaves the object as it was, everywhere. Like a {@link Mutator}, the method must do the same
+ * everywhere.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface MutatorAccessor {
 
-  /** What the log calls it; see {@link Mutator#value}. */
+  /** The operation's name in the log; see {@link Mutator#value}. */
   String value() default "";
 }

@@ -7,15 +7,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The method works on objects through their own operations, and does so in a transaction: in the
- * caller's if there is one, otherwise in one of its own, tried again a few times if another one
- * wins. It is not written to the log itself, and runs with its caller.
+ * The method works on objects through their own operations, in a transaction. If the caller has a
+ * transaction, the method joins it. Otherwise the method runs in its own transaction, and is
+ * retried a few times if that one conflicts with another one. The method itself is not written to
+ * the log: it runs at its caller.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface TransactionalMethod {
 
-  /** It changes nothing: then it never has to be tried again. */
+  /** Whether the method changes nothing; if so, it never has to be retried. */
   boolean readOnly() default false;
 }

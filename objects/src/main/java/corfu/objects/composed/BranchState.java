@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a branch: lists that are copied when they change; they are short. */
+/** A branch's state: short lists, which are copied on each change. */
 final class BranchState<K> implements Branch<K> {
 
   private static final Children<?> NONE = new Children<>(0, List.of(), List.of());
 
-  /** What was read to find a key is the child that was found, and nothing else. */
+  /** Looking for a key reads the child that was found, and nothing else. */
   private static final Operation.Keys FOUND =
       new Operation.Keys() {
         @Override

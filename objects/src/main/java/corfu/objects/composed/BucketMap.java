@@ -19,10 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A composed map as its users hold it. A {@link Directory} in the map's own stream tells how many
- * buckets there are; these are maps in streams of their own. Whoever changes a bucket relies on the
- * directory having nothing new about it, and who splits one on nothing being new in the bucket; so
- * the log has them one after the other, and no change lands where nobody looks for it.
+ * The object that users of a composed map hold. A {@link Directory} in the map's own stream says
+ * how many buckets exist. Each bucket is a map in its own stream. A change of a bucket is
+ * conditional: the directory must have nothing new about that bucket. A split of a bucket is
+ * conditional on the bucket being unchanged. So the log orders changes and splits one after the
+ * other, and no change lands in a bucket where no reader looks for it.
  */
 final class BucketMap<K, V> extends PartedMap<K, V> implements ComposedMap<K, V> {
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What all buckets of a map held at one moment; nobody can change it. */
+/** The content of all buckets of a map at one moment; immutable. */
 final class BucketsView<K, V> extends AbstractMap<K, V> {
 
   private final List<Set<Map.Entry<K, V>>> entries;

@@ -6,26 +6,28 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A map that all clients share, made of as many maps as it needs: buckets, each an object with a
- * stream of its own. A client plays the buckets that it reads, and nothing else; those who write
- * different ones have nothing in common. It grows while it is used: a bucket at a time gives half
- * of its keys to a new one.
+ * A map that all clients share, made of as many buckets as it needs. Each bucket is a map, and an
+ * object with its own stream. A client plays the buckets that it reads, and nothing else. Clients
+ * that write different buckets share nothing. The map grows while it is in use: one bucket at a
+ * time moves half of its keys to a new bucket.
  *
  * <pre>{@code
  * ObjectType<ComposedMap<String, Order>> type = ComposedMap.of(String.class, Order.class);
  * ComposedMap<String, Order> orders = objects.open("orders", type);
  * }</pre>
  *
- * Single calls are linearizable, and cost what they cost on a {@link
- * corfu.objects.collection.ReplicatedMap}; what is about all of the map ({@link #size}, {@link
- * #entrySet} and others) is read at one moment, and plays all buckets. In transactions it is like
- * that map: different keys do not conflict. {@link #putAll} is atomic for each bucket; in a
- * transaction it is atomic, as long as an entry can be in as many streams ({@link
- * corfu.runtime.TooManyStreamsException} otherwise; 64 by default).
+ * Single calls are linearizable, and cost the same as on a {@link
+ * corfu.objects.collection.ReplicatedMap}. Calls about the whole map ({@link #size}, {@link
+ * #entrySet} and others) read one moment, and play all buckets. In transactions, too, it behaves
+ * like that map: different keys do not conflict.
+ *
+ * <p>Outside of transactions, {@link #putAll} is atomic for each bucket. In a transaction it is
+ * atomic as a whole, as long as an entry can be in that many streams (64 by default). Otherwise it
+ * throws a {@link corfu.runtime.TooManyStreamsException}.
  *
  * <p>Neither keys nor values are null. Keys are texts, numbers, other simple values of the JDK,
- * enums, and lists and records of such; keys of other classes are all in one bucket. What is
- * returned of its content can't be changed, and is of one moment.
+ * enums, and lists and records of such; keys of other classes are all in one bucket. Returned
+ * collections are immutable, and show the map at one moment.
  *
  * <p>Clients write checkpoints of the buckets by themselves, as of any object. It can't be rolled
  * back as a whole. Thread-safe.
@@ -67,15 +69,15 @@ public interface ComposedMap<K, V> extends Map<K, V> {
   @Override
   void clear();
 
-  /** What it holds now, bucket after bucket. */
+  /** Returns the map's current keys, bucket after bucket. */
   @Override
   Set<K> keySet();
 
-  /** What it holds now, in the order of {@link #keySet}. */
+  /** Returns the map's current values, in the order of {@link #keySet}. */
   @Override
   Collection<V> values();
 
-  /** What it holds now, in the order of {@link #keySet}. */
+  /** Returns the map's current entries, in the order of {@link #keySet}. */
   @Override
   Set<Entry<K, V>> entrySet();
 }

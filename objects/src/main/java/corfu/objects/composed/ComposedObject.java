@@ -30,7 +30,7 @@ public abstract class ComposedObject {
   }
 
   /**
-   * What else can be done with parts.
+   * Returns the object's parts, for operations other than {@link #part}.
    *
    * @throws IllegalArgumentException if this object was made, not opened
    */

@@ -8,11 +8,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted map that all clients share, made of nodes: a B-tree each of whose nodes is an object
- * with a stream of its own. Nodes refer to each other by the ids of these, not by versions: so a
- * change of a leaf changes nothing above it, and whoever reads a snapshot finds the nodes of that
- * snapshot. A client plays the nodes that it comes by, and nothing else. Full nodes are split while
- * others read and write.
+ * A sorted map that all clients share: a B-tree in which each node is an object with its own
+ * stream. Nodes refer to each other by their streams' ids, not by versions. So a change of a leaf
+ * changes no node above it, and a reader of a snapshot finds the nodes of that snapshot. A client
+ * plays the nodes on its way, and nothing else. Full nodes are split while other clients read and
+ * write.
  *
  * <pre>{@code
  * ComposedTree<Long, String> events =
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * NavigableMap<Long, String> hour = events.subMap(from, true, to, false);
  * }</pre>
  *
- * What {@link ComposedMap} says of single calls, transactions and {@link #putAll} holds for it,
- * too. A range is read at one moment; in a transaction it conflicts with changes of the leaves that
- * it lies in. Leaves that have become empty are given up now and then; others may stay sparse.
+ * Single calls, transactions and {@link #putAll} behave as on a {@link ComposedMap}. A range is
+ * read at one moment; in a transaction it conflicts with changes of the leaves that it lies in. The
+ * tree now and then drops leaves that have become empty. Other leaves may stay sparse.
  *
  * <p>Keys have a natural order that agrees with {@code equals}; neither they nor values are null.
  * Thread-safe.
@@ -68,16 +68,16 @@ public interface ComposedTree<K, V> extends Map<K, V> {
   /** The entry with the lowest key above this one, or null. */
   @Nullable Entry<K, V> higherEntry(K key);
 
-  /** What it holds between two keys: a copy, which can't be changed. */
+  /** Returns the entries between two keys, as an immutable copy. */
   NavigableMap<K, V> subMap(K from, boolean withFrom, K to, boolean withTo);
 
-  /** What it holds up to a key. */
+  /** Returns the entries up to a key, as an immutable copy. */
   NavigableMap<K, V> headMap(K to, boolean withTo);
 
-  /** What it holds from a key on. */
+  /** Returns the entries from a key on, as an immutable copy. */
   NavigableMap<K, V> tailMap(K from, boolean withFrom);
 
-  /** All of it: a copy, which can't be changed. */
+  /** Returns all entries, as an immutable copy. */
   NavigableMap<K, V> copy();
 
   /** How many levels of branches there are; 0: it is empty, and has never been otherwise. */
@@ -87,15 +87,15 @@ public interface ComposedTree<K, V> extends Map<K, V> {
   @Override
   void clear();
 
-  /** What it holds now, in the order of keys. */
+  /** Returns the tree's current keys, in their order. */
   @Override
   Set<K> keySet();
 
-  /** What it holds now, in the order of keys. */
+  /** Returns the tree's current values, in the order of keys. */
   @Override
   Collection<V> values();
 
-  /** What it holds now, in the order of keys. */
+  /** Returns the tree's current entries, in the order of keys. */
   @Override
   Set<Entry<K, V>> entrySet();
 }

@@ -7,7 +7,7 @@ import corfu.objects.annotation.MutatorAccessor;
 import corfu.objects.type.Shared;
 import java.util.Optional;
 
-/** What a composed map knows of its buckets. Its keys are the buckets' numbers. */
+/** The list of a composed map's buckets. Its keys are the buckets' numbers. */
 interface Directory {
 
   /** How many buckets there are now. */
@@ -41,6 +41,6 @@ interface Directory {
   /** A bucket of a generation. */
   record Place(long generation, int bucket) {}
 
-  /** What was found. */
+  /** The result of {@link Directory#find}. */
   record Found(Optional<Place> place) implements Shared {}
 }

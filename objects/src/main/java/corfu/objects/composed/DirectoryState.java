@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is behind a directory: two numbers. */
+/** A directory's state: two numbers. */
 final class DirectoryState implements Directory {
 
-  /** What was read of it to find a key is the bucket that was found, and nothing else. */
+  /** Looking for a key reads the bucket that was found, and nothing else of the directory. */
   private static final Operation.Keys FOUND =
       new Operation.Keys() {
         @Override

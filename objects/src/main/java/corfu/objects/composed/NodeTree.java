@@ -25,11 +25,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A composed tree as its users hold it. The root is a {@link Branch} in the tree's own stream;
- * other nodes have ids that are drawn at random. Whoever changes a leaf relies on the way to it,
- * from the root on: that each branch has nothing new about the child that the way takes. A node is
- * split in one transaction, which changes it, its parent and the new node; so a way that leads past
- * it does not hold any more.
+ * The object that users of a composed tree hold. The root is a {@link Branch} in the tree's own
+ * stream; other nodes have random ids. A change of a leaf is conditional on the path from the root:
+ * each branch on it must have nothing new about the path's next child. A node is split in one
+ * transaction, which changes the node, its parent and the new node. So a split invalidates each
+ * path through that node.
  */
 final class NodeTree<K extends Comparable<? super K>, V> extends PartedMap<K, V>
     implements ComposedTree<K, V> {
@@ -135,7 +135,7 @@ final class NodeTree<K extends Comparable<? super K>, V> extends PartedMap<K, V>
         });
   }
 
-  /** What a change gave, if there was a leaf to make it in. */
+  /** The result of a change that found a leaf. */
   private static final class Given<R> {
     final @Nullable R value;
 
@@ -209,7 +209,7 @@ final class NodeTree<K extends Comparable<? super K>, V> extends PartedMap<K, V>
   // -------------------------------------------------------------------------------------
   // neighbours
 
-  /** What is looked for in a leaf. */
+  /** A search within one leaf. */
   private interface Search<K, V> {
     Map.@Nullable Entry<K, V> in(ReplicatedRangeMap<K, V> leaf);
   }
@@ -296,7 +296,7 @@ final class NodeTree<K extends Comparable<? super K>, V> extends PartedMap<K, V>
   // -----------------------------------------------------------------------------------------
   // ranges
 
-  /** What is taken of a leaf. */
+  /** A copy of a part of one leaf. */
   private interface Part<K, V> {
     Map<K, V> of(ReplicatedRangeMap<K, V> leaf);
   }

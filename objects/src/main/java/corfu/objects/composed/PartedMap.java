@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What maps that are made of maps have in common: each key is in one of them. */
+/** The common base of maps that are made of maps; each key is in exactly one of these. */
 abstract class PartedMap<K, V> implements Map<K, V>, Replica {
 
   private final Invoker invoker;

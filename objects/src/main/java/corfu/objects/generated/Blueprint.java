@@ -62,7 +62,7 @@ record Blueprint<T>(Class<T> type, List<Method> methods, List<Operation> operati
     return types;
   }
 
-  /** What is written of its changes. */
+  /** Returns the parameters of operations that change the object: their values are written. */
   List<Written> arguments() {
     List<Written> written = new ArrayList<>();
     for (int i = 0; i < methods.size(); i++) {
@@ -75,7 +75,9 @@ record Blueprint<T>(Class<T> type, List<Method> methods, List<Operation> operati
     return written;
   }
 
-  /** What is copied for its callers. */
+  /**
+   * Returns the results of accessors and mutator-accessors: their values are copied for callers.
+   */
   List<Written> results() {
     List<Written> written = new ArrayList<>();
     for (int i = 0; i < methods.size(); i++) {

@@ -9,15 +9,16 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What the annotation processor's classes have in common: one is the object type of one class, and
- * lies beside it, under a name by which {@link ObjectTypes} finds it. What it writes is what a type
- * that is made at run time writes. Not for anybody else to extend.
+ * The base class of the annotation processor's classes. Each of them is the object type of one
+ * class, and is in that class's package, under a name by which {@link ObjectTypes} finds it. It
+ * writes the same bytes as a type that is generated at run time. Only the annotation processor
+ * extends it.
  *
  * @param <T> the class
  */
 public abstract class CompiledType<T> implements ObjectType<T> {
 
-  /** What the simple name of an object type ends with. */
+  /** The suffix of an object type's simple name. */
   public static final String SUFFIX = "_CorfuType";
 
   private final Class<T> type;

@@ -10,8 +10,9 @@ import net.bytebuddy.implementation.bind.annotation.SuperCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transactional method of a replica does: hands its body to the invoker. The body is the
- * class's own code, run on the replica, so that the operations that it calls are transactional.
+ * The code of a replica's transactional method: it hands the method's body to the invoker. The body
+ * is the class's own code, run on the replica, so that the operations that it calls are
+ * transactional.
  */
 public final class Transactional {
 

@@ -11,15 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In which order servers are asked about an object: the same at all clients, its stream's replicas
- * first. Thread-safe.
+ * The order in which clients ask servers about an object. It is the same at all clients, and begins
+ * with the replicas of the object's stream. Thread-safe.
  */
 public final class HostOrder {
 
   private final StreamId stream;
   private volatile @Nullable Known known;
 
-  /** What has been found out last: an epoch has one layout. */
+  /**
+   * The last computed order, and its epoch: an epoch has one layout, so the order holds for the
+   * whole epoch.
+   */
   private record Known(Epoch epoch, List<Endpoint> servers) {}
 
   /**

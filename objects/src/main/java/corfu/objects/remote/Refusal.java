@@ -8,9 +8,9 @@ public enum Refusal {
   UNKNOWN_OPERATION(2),
   /** The object needs more memory than the host gives to all it hosts. */
   OBJECT_TOO_LARGE(3),
-  /** What the operation returned is larger than an answer may be. */
+  /** The operation's result is larger than an answer may be. */
   RESULT_TOO_LARGE(4),
-  /** What the operation returned can't be written. */
+  /** The operation's result can't be written. */
   RESULT_CANNOT_TRAVEL(5),
   /** An operation of the object does not return at the host, and others wait for it. */
   STUCK(6),

@@ -6,14 +6,14 @@ import java.time.Duration;
  * How a client uses views that servers host.
  *
  * @param patience how long one host may take for one call
- * @param playing how long it may take as long as it says that it is still playing the object, and
- *     gets on: what is large is worth waiting for, where the alternative is to play it here. Each
- *     time it says so the call gets the client's operation timeout again
- * @param fallback what is done where no host answers
+ * @param playing how long one host may take for one call while it reports that it is still playing
+ *     the object, and makes progress. A large object is worth the wait if the alternative is to
+ *     play it at the client. Each such report restarts the call's operation timeout
+ * @param fallback the client's reaction if no host answers
  */
 public record RemoteOptions(Duration patience, Duration playing, Fallback fallback) {
 
-  /** What is done where no host answers, or none has the time. */
+  /** The client's reaction if no host answers, or none has the time. */
   public enum Fallback {
     /** The client plays the object itself, until a host answers again. */
     LOCAL,

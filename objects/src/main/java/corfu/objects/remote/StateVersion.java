@@ -32,8 +32,8 @@ public sealed interface StateVersion {
   }
 
   /**
-   * What came of a change that its caller has appended; the call's operation and arguments are of
-   * no account.
+   * The outcome of a change that its caller has appended. The host ignores the operation and
+   * arguments of the call that asks for it.
    *
    * @param address where in the log it is
    * @param call who made it

@@ -7,7 +7,7 @@ import corfu.protocol.Epoch;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** What a host answers to a {@link ViewCall}, drawn in {@code docs/objects-format.md}. */
+/** A host's answer to a {@link ViewCall}, drawn in {@code docs/objects-format.md}. */
 public sealed interface ViewAnswer {
 
   /**

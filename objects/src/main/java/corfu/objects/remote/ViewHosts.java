@@ -21,20 +21,22 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's way to the servers that host views: which of them is asked about an object, and which
- * is left alone for a while because it has not answered. Thread-safe.
+ * A client's access to the servers that host views. It chooses the server to ask about an object,
+ * and does not ask a server for a while after a failure. Thread-safe.
  */
 public final class ViewHosts {
 
-  /** A server that hosts nothing is not asked again for so long. */
+  /** The client does not ask a server that hosts nothing again before this time has passed. */
   private static final Duration NO_HOST = Duration.ofSeconds(10);
 
-  /** One that does not answer, at first; doubled while it goes on. */
+  /**
+   * The rest of a server that does not answer, before doublings; each failure in a row doubles it.
+   */
   private static final Duration FIRST_REST = Duration.ofMillis(100);
 
   private static final int MOST_DOUBLINGS = 6;
 
-  /** Who is overloaded is given a moment. */
+  /** The rest of an overloaded server. */
   private static final Duration BUSY = Duration.ofMillis(20);
 
   private final StreamAccess streams;
@@ -43,7 +45,7 @@ public final class ViewHosts {
   private final Duration playing;
   private final ConcurrentHashMap<Endpoint, Standing> standings = new ConcurrentHashMap<>();
 
-  /** What is known of a server. */
+  /** The client's knowledge of a server: when it may be asked again, and its failures in a row. */
   private static final class Standing {
     final AtomicLong restsUntil;
     volatile int failures;
@@ -53,7 +55,7 @@ public final class ViewHosts {
     }
   }
 
-  /** What came of asking. */
+  /** The outcome of asking the hosts. */
   public sealed interface Outcome {}
 
   /** A host has answered; if all refuse, this is what the first one says. */
@@ -126,7 +128,10 @@ public final class ViewHosts {
     return false;
   }
 
-  /** Whoever has failed is tried by one caller when its rest is over. */
+  /**
+   * Returns whether the caller may ask a server. Once a failed server's rest is over, only one
+   * caller tries it.
+   */
   private boolean isToBeAsked(Standing standing) {
     long now = world.nanoTime();
     long until = standing.restsUntil.get();

@@ -24,7 +24,7 @@ public final class ClassRules<M> {
     this.sketch = sketch;
   }
 
-  /** What they say of a class. */
+  /** Returns the rules' verdict on a class. */
   public static <M> Verdict<M> verdictOn(ClassSketch<M> sketch) {
     return new ClassRules<>(sketch).verdict();
   }
@@ -60,12 +60,12 @@ public final class ClassRules<M> {
     }
   }
 
-  /** What is said of a class that has no constructor without parameters. */
+  /** Returns the message for a class that has no constructor without parameters. */
   public static String noConstructor(String type) {
     return type + " needs a constructor without parameters; an inner class is static";
   }
 
-  /** What is said when a class that is abstract shall be made. */
+  /** Returns the message for an abstract class of which an instance is needed. */
   public static String isAbstract(String type) {
     return type
         + " is abstract: say what is behind it, as in ObjectTypes.of(Registry.class,"

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public record ClassSketch<M>(String name, Set<Trait> traits, List<MethodSketch<M>> methods) {
 
-  /** What a class may be. */
+  /** A property of a class that the rules look at. */
   public enum Trait {
     FINAL,
     SEALED,

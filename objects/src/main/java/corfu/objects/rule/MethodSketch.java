@@ -24,7 +24,7 @@ public record MethodSketch<M>(
     Set<Trait> traits,
     List<List<OperationDeclaration>> declarations) {
 
-  /** What a method may be. */
+  /** A property of a method that the rules look at. */
   public enum Trait {
     PUBLIC,
     PRIVATE,

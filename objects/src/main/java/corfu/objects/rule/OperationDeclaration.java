@@ -3,9 +3,9 @@ package corfu.objects.rule;
 import corfu.objects.type.Operation.Kind;
 
 /**
- * What an annotation says of a method.
+ * One annotation's declaration about a method.
  *
- * @param kind what it does to the object
- * @param name what the log calls it; empty: by its signature
+ * @param kind the method's effect on the object
+ * @param name the operation's name in the log; empty: its signature
  */
 public record OperationDeclaration(Kind kind, String name) {}

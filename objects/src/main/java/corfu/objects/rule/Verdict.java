@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the rules say of a class.
+ * The rules' result for a class.
  *
  * @param findings what is wrong; empty: it can be replicated
  * @param operations what can be called on it, in the order of their signatures

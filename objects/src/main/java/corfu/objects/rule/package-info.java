@@ -1,7 +1,8 @@
 /**
- * What a class has to look like to be a replicated object, as far as its signatures tell. The rules
- * see a sketch of it, so that a compiler's plug-in, which has a model of the source, and a
- * generator at run time, which has the class, say the same in the same words.
+ * The rules for classes of replicated objects, as far as signatures show whether a class keeps
+ * them. The rules see a sketch of the class. The compiler's plug-in makes the sketch from its model
+ * of the source; the generator at run time makes it from the class. So both report the same
+ * findings in the same words.
  *
  * <p>Enter at {@link ClassRules}. Nothing here needs more than the JDK.
  */

@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
 /**
- * What the bytes of a value are, without them: their writer's digest, the first half of their
- * SHA-256. So equal ones are found wherever they have moved to.
+ * The identity of a value's bytes: the first half of their SHA-256, as their writer computed it. So
+ * a reader finds equal bytes wherever they have moved to.
  *
  * @param high the first eight bytes of the digest, little-endian
  * @param low the next eight
@@ -15,7 +15,7 @@ import java.security.NoSuchAlgorithmException;
  */
 public record ContentDigest(long high, long low, int length) {
 
-  /** Of a value's bytes. */
+  /** Returns the digest of a value's bytes. */
   public static ContentDigest of(ByteBuffer bytes) {
     MessageDigest digest;
     try {

@@ -1,13 +1,13 @@
 package corfu.objects.serial;
 
 /**
- * Takes the values of a state one after the other, as its serializer wrote them. For one thread.
+ * Digests the values of a state one after the other, as its serializer wrote them. For one thread.
  */
 public interface Digester {
 
-  /** What one call of {@link Serializer#write} has written. */
+  /** Adds the bytes that one call of {@link Serializer#write} has written. */
   void add(ValueInput written);
 
-  /** Of all that was added, in its order. */
+  /** Returns the digest of all added bytes, in the order of the calls. */
   StateDigest digest();
 }

@@ -5,8 +5,9 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A value that stays in the log: an object that holds this has in memory where the value is, a few
- * dozen bytes, and it is read from there when somebody wants it (dissertation, section 5.1.1).
+ * A value that stays in the log (dissertation, section 5.1.1). An object that holds this has only
+ * the value's place in memory: a few dozen bytes. A call of {@link #get} reads the value from the
+ * log.
  *
  * <pre>{@code
  * Map<String, InLog<byte[]>> pages =
@@ -15,8 +16,8 @@ import java.util.List;
  * byte[] front = pages.get("front").get(); // read from the log
  * }</pre>
  *
- * It is an argument, an element, a key's value or a field like any other. Two are equal if the
- * bytes are that were written. All have the same hash code, so that they are no good keys.
+ * It can be an argument, an element, a key's value or a field, like any other value. Two are equal
+ * if their written bytes are equal. All have the same hash code, so they are no good keys.
  * Immutable, and thread-safe. Written by the {@link StandardSerializer}.
  *
  * @param <V> the value, not null
@@ -24,12 +25,13 @@ import java.util.List;
 public interface InLog<V> {
 
   /**
-   * The value, as the caller's own; read through the client's cache of entries. What has moved, as
-   * its entry was forgotten, is read from the checkpoint that has it.
+   * Returns the value, which then belongs to the caller; reads it through the client's cache of
+   * entries. If the value has moved because its entry was forgotten, it is read from the checkpoint
+   * that has it.
    *
-   * <p>Ends like the calls of {@link corfu.runtime.Log}, or as a {@code HistoryTrimmedException}:
-   * since this was read, the object has been given another value in its place, and the history in
-   * between has been forgotten.
+   * <p>Fails like the calls of {@link corfu.runtime.Log}, or with a {@code
+   * HistoryTrimmedException}. The latter means that since this was read, another value has replaced
+   * it in the object, and the history in between has been forgotten.
    */
   V get();
 

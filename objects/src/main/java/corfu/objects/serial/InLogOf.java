@@ -4,7 +4,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
-/** What a field would be declared as that holds such a value in the log. */
+/** The declared type of a field that holds such a value in the log. */
 record InLogOf(Type value) implements ParameterizedType {
 
   @Override

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that has been written: its bytes are somewhere, and its {@link ContentDigest} is known.
- * For those who know a place where values can be. Immutable.
+ * A written value: its bytes are somewhere, and its {@link ContentDigest} is known. A subclass
+ * knows a kind of place where values can be. Immutable.
  *
  * @param <V> the value
  */
 public abstract class LocatedValue<V> implements InLog<V> {
 
-  /** Of all of them: one that is not written yet has no other. */
+  /** The hash code of all values in the log; a value that is not written yet has the same. */
   static final int HASH_CODE = 25;
 
   private final long high;
@@ -29,7 +29,7 @@ public abstract class LocatedValue<V> implements InLog<V> {
      */
     List<ByteBuffer> bytes(List<LocatedValue<?>> values);
 
-    /** What has written them. */
+    /** Returns the serializer that wrote the values. */
     Serializer serializer();
   }
 
@@ -45,7 +45,7 @@ public abstract class LocatedValue<V> implements InLog<V> {
   /** Says where it is, so that {@link ValueLocator#pointed} finds it while it is there. */
   protected abstract void writePlace(ValueOutput out);
 
-  /** What it is. */
+  /** Returns the digest and the length of the value's bytes. */
   public final ContentDigest content() {
     return new ContentDigest(high, low, length);
   }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns values into bytes, and back. Thread-safe.
  *
- * <p>What it has written it reads for ever, also after the values' classes have gained fields.
+ * <p>A serializer can read its own bytes for ever, also after the values' classes have gained
+ * fields.
  */
 public interface Serializer {
 

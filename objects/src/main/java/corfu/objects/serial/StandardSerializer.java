@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records, enums, collections, arrays, the JDK's simple values, and classes with fields and
- * a constructor without parameters; by names, so that classes may gain and lose fields. Instances
- * are made of known classes only, by their constructors. What refers to the same thing twice, or to
- * itself, does so after reading. Layout: docs/objects-format.md.
+ * a constructor without parameters; by names, so that classes may gain and lose fields. It makes
+ * instances of known classes only, by their constructors. Values that refer to the same value
+ * twice, or to themselves, do so after reading, too. Layout: docs/objects-format.md.
  *
- * <p>A field that the writer did not have is what the constructor makes it; in a record it is zero,
- * false, empty if it is an {@code Optional}, {@code List}, {@code Set} or {@code Map}, otherwise
- * null.
+ * <p>A field that the writer did not have keeps the constructor's value. In a record such a field
+ * is zero or false. It is empty if it is an {@code Optional}, {@code List}, {@code Set} or {@code
+ * Map}, otherwise null.
  */
 public final class StandardSerializer implements Serializer {
 

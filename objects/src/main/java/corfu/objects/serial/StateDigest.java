@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a state comes down to: two that are equal have equal digests, in whatever order their
- * unordered collections give their elements; two that differ have different ones but for one chance
- * in 2^64.
+ * A hash of a state. Equal states have equal digests, in whatever order their unordered collections
+ * iterate. States that differ have different digests, except with a probability of 1 in 2^64.
  *
  * @param hash of all values
  * @param shapes of the classes in it, by the hashes of their names, the hashes of their fields'

@@ -102,7 +102,7 @@ public final class ValueOutput {
     return true;
   }
 
-  /** What has been written; not a copy, so nothing may be written any more. */
+  /** Returns the written bytes. The buffer is not a copy, so nothing may be written afterwards. */
   public ByteBuffer toBuffer() {
     return ByteBuffer.wrap(bytes, 0, size);
   }

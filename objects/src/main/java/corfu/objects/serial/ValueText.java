@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What the {@link StandardSerializer} has written, as text for people, without the classes that it
- * was written of: {@code "eth0"}, {@code [1, 2]}, {@code Port{name: "eth0", number: 1}}.
+ * Shows bytes of the {@link StandardSerializer} as text for people, without the classes of the
+ * written values: {@code "eth0"}, {@code [1, 2]}, {@code Port{name: "eth0", number: 1}}.
  */
 public final class ValueText {
 

@@ -1,10 +1,9 @@
 /**
  * Values as bytes: arguments of updates and states of objects. A log is kept for years, while
- * classes change, so values are written by the names of their classes and fields, and only classes
- * that somebody asked for are ever made of what a log says.
+ * classes change. So values are written with the names of their classes and fields. Reading a log
+ * creates instances only of classes that somebody asked for.
  *
- * <p>Enter at {@link Serializer}; {@link StandardSerializer} is the one that is used unless another
- * is named.
+ * <p>Enter at {@link Serializer}; {@link StandardSerializer} is the default.
  */
 @NullMarked
 package corfu.objects.serial;

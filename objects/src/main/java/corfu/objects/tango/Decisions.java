@@ -15,10 +15,12 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which transactions hold. That follows from the log alone: a commit record holds if what it has
- * read has got no change between the place up to which it was read and the record itself; of
- * transactions there, only those that hold count. So all who decide come to the same, and a
- * decision record says nothing new; it saves reading other objects' streams. Thread-safe.
+ * Decides which transactions hold, from the log alone. A commit record names the objects that its
+ * transaction has read, and the place up to which it has read each of them. The record holds if
+ * none of these objects has a change between that place and the record itself. Of other
+ * transactions in between, only those that hold count as changes. So all clients come to the same
+ * decision. A decision record says nothing new; it saves its readers the other objects' streams.
+ * Thread-safe.
  */
 final class Decisions {
 

@@ -1,6 +1,6 @@
 package corfu.objects.tango;
 
-/** What was to be read has been forgotten: it is trimmed, and no checkpoint leads there. */
+/** The history to be read has been forgotten: it is trimmed, and no checkpoint leads there. */
 public final class ForgottenHistoryException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -1,9 +1,9 @@
 package corfu.objects.tango;
 
 /**
- * The object is one of {@link corfu.objects.ReplicatedObjects}. What is decided by its readers and
- * what is decided before it is in the log can't be in one stream: neither would know of the other's
- * conflicts.
+ * The object is one of {@link corfu.objects.ReplicatedObjects}. Readers decide Tango's
+ * transactions; that class decides its transactions before they are in the log. One stream can't
+ * have both kinds: neither would notice conflicts with the other.
  */
 public final class MixedObjectException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -102,7 +102,7 @@ final class TangoLog {
     }
   }
 
-  /** What an entry of an object's stream says. */
+  /** Returns the record in an entry of an object's stream. */
   static TangoRecord record(StreamId object, StreamRead.Entry entry) {
     return decode(object, entry.address(), entry.payload());
   }
@@ -130,7 +130,7 @@ final class TangoLog {
     }
   }
 
-  /** What is at a log address, if it is a record of ours. */
+  /** Returns the record at a log address, or empty if the address holds no data. */
   Optional<TangoRecord> at(StreamId object, Address address) {
     return log.read(address) instanceof LogEntry.Data data
         ? Optional.of(decode(object, address, data.payload()))

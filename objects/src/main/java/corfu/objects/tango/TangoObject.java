@@ -4,27 +4,29 @@ import corfu.protocol.Address;
 import java.nio.ByteBuffer;
 
 /**
- * What somebody who rolls his own object writes: a view in memory, which nothing changes but {@link
- * #apply}. Its mutators call {@link TangoRuntime#updateHelper}, its accessors {@link
- * TangoRuntime#queryHelper}. The upcalls of one object come one after the other, and never while a
- * reader that was given to a query helper runs.
+ * An application's own object: a view in memory that only {@link #apply} changes. Its mutators call
+ * {@link TangoRuntime#updateHelper}, its accessors {@link TangoRuntime#queryHelper}. The runtime
+ * makes the upcalls of one object one after the other, and never while a query helper runs its
+ * reader.
  */
 public interface TangoObject {
 
   /**
    * Changes the view. It does the same wherever it is called.
    *
-   * @param update what was given to the update helper, read-only, from position 0 to its limit
-   * @param address where in the log it is: a view may keep this instead of the value, and
-   *     {@linkplain TangoRuntime#updatesAt read} it when it is wanted. The updates of one
+   * @param update the bytes that were passed to the update helper, read-only, from position 0 to
+   *     its limit
+   * @param address the update's log address. A view may keep the address instead of the value, and
+   *     {@linkplain TangoRuntime#updatesAt read} the value when it is needed. The updates of one
    *     transaction have one address.
    */
   void apply(ByteBuffer update, Address address);
 
   /**
-   * Whether views of it are where not all is hosted that transactions read which write it: then
-   * their commit records are followed by decision records, so that these views need not read other
-   * objects' streams. Decisions are the same without; they take longer there.
+   * Returns whether a client with a view of this object may lack objects that were read by
+   * transactions that write this one. If so, the commit records of these transactions are followed
+   * by decision records. Then these clients need not read other objects' streams. Without decision
+   * records, the decisions are the same, but take longer at these clients.
    */
   default boolean isShared() {
     return false;

@@ -7,18 +7,18 @@ import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What an entry says of a stream of Tango's interface. */
+/** An entry's record in a stream of Tango's interface. */
 sealed interface TangoRecord {
 
-  /** Who wrote it, and which of his it is. */
+  /** The call that wrote the record: its client, and which of that client's calls it is. */
   CallId call();
 
   /** One change, out of a transaction. */
   record Update(CallId call, ByteBuffer payload) implements TangoRecord {}
 
   /**
-   * A transaction, in the streams of all objects that it writes. It takes effect if nothing else is
-   * in what it has read up to its own place in the log.
+   * A transaction, in the streams of all objects that it writes. It takes effect if the objects
+   * that it has read have no other change before the record's own place in the log.
    *
    * @param isAwaited a decision record is to follow
    */
@@ -34,14 +34,14 @@ sealed interface TangoRecord {
   /**
    * An object that was read.
    *
-   * @param upTo what is before this place of its stream was seen
+   * @param upTo the transaction has seen the stream's entries before this address
    */
   record Read(StreamId object, StreamAddress upTo) {}
 
   /** An object that is changed. */
   record Write(StreamId object, ByteBuffer payload) {}
 
-  /** What became of a transaction, in the same streams. */
+  /** The outcome of a transaction, in the same streams. */
   record Decision(CallId call, Address commit, boolean isCommitted) implements TangoRecord {}
 
   /**

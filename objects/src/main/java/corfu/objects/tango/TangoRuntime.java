@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What objects that somebody rolls himself call: Tango's runtime (dissertation, section 5.1).
+ * Tango's runtime, which an application's own objects call (dissertation, section 5.1).
  *
  * <pre>{@code
  * class CorfuRegister implements TangoObject {
@@ -48,13 +48,16 @@ import org.jspecify.annotations.Nullable;
  *
  * Updates are durable when they return, queries linearizable.
  *
- * <p>Transactions (section 5.2) belong to a thread: between {@link #beginTx} and {@link #endTx}
- * what is queried is remembered, what is updated is kept back; the end appends a commit record to
- * the streams of all objects that are written, and everybody who meets it decides whether it holds:
- * if nothing that was read has changed up to its place in the log. They are strictly serializable;
- * but unlike those of {@link corfu.objects.ReplicatedObjects} they do not see their own updates,
- * may see two objects at different moments before they fail, and what fails is in the log. An
- * object that one client does not host may be written, not queried.
+ * <p>Transactions (section 5.2) belong to a thread. Between {@link #beginTx} and {@link #endTx},
+ * the runtime remembers queries and holds back updates. The end appends a commit record to the
+ * streams of all objects that the transaction writes. Each client that meets the record decides
+ * whether it holds. It holds if no object that was read has changed before the record's place in
+ * the log.
+ *
+ * <p>Transactions are strictly serializable. Unlike those of {@link
+ * corfu.objects.ReplicatedObjects}, they do not see their own updates, and may see two objects at
+ * different moments before they fail. Failed ones are in the log, too. A client may write an object
+ * that it does not host, but can't query it.
  *
  * <p>Calls end like those of {@link corfu.runtime.Log}. Thread-safe.
  */

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a thread has read and wants to write since it began a transaction. For one thread. */
+/** A thread's reads and pending writes since it began a transaction. For one thread. */
 final class TangoTransaction {
 
   private final Map<StreamId, StreamAddress> reads = new LinkedHashMap<>();

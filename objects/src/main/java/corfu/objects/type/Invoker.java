@@ -23,7 +23,7 @@ public interface Invoker {
    */
   @Nullable Object transact(int operation, Body body) throws Throwable;
 
-  /** What a transactional method does; it may be run several times. */
+  /** A transactional method's body; the invoker may run it several times. */
   @FunctionalInterface
   interface Body {
     @Nullable Object run() throws Throwable;

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes of keys, as sequencers compare them: the same for equal keys in every process, for ever.
- * Strings, numbers, other simple values, enums, and lists and records of such differ as a rule;
- * keys of other classes all have one hash a class, so that their changes conflict more often than
- * they need to.
+ * Different strings, numbers, other simple values and enums have different hashes as a rule, and so
+ * have lists and records of these. All keys of any one other class have the same hash, so their
+ * changes conflict more often than necessary.
  */
 public final class KeyHash {
 

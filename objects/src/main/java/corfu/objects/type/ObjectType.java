@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class whose objects can be replicated: which operations it has, how one is carried out on an
- * object's state, and what users hold in its place. Generated as a rule; implementations may be
- * written by hand, too.
+ * A class whose objects can be replicated. It says which operations the class has, how an operation
+ * is applied to an object's state, and which replica users hold. Generated as a rule;
+ * implementations may be written by hand, too.
  *
- * <p>A type has no state, and is thread-safe. What it is given to work on is guarded by whoever
- * gives it: nobody changes a state while it is read.
+ * <p>A type has no state, and is thread-safe. Its callers guard the states that they pass to it:
+ * nobody changes a state while another thread reads it.
  *
  * @param <T> what users call; states are of it, too
  */
@@ -22,22 +22,25 @@ public interface ObjectType<T> {
   String name();
 
   /**
-   * What checkpoints are marked with: types whose states can be loaded from each other's
-   * checkpoints say the same, in every version of theirs.
+   * Returns the name that marks this type's checkpoints. Types that can load their states from each
+   * other's checkpoints return the same name, in every version of these types.
    */
   default String stateName() {
     return name();
   }
 
   /**
-   * By what a server that hosts views finds it: a type that was given to the server under the same
-   * name, or the class of this name, where its annotations say all.
+   * Returns the name by which a server that hosts views finds the type. The server may have been
+   * given a type under this name. Otherwise the name is that of a class whose annotations say
+   * everything.
    */
   default String hostedName() {
     return name();
   }
 
-  /** What values its objects hold that only their users know of; a host has to know them, too. */
+  /**
+   * Returns the types of the objects' values that only users know; a host has to know them, too.
+   */
   default Collection<Type> hostedTypes() {
     return List.of();
   }
@@ -45,12 +48,14 @@ public interface ObjectType<T> {
   /** Its operations; elsewhere they are named by their places in this list. */
   List<Operation> operations();
 
-  /** What values may occur in its arguments and states, beyond what every serializer knows. */
+  /**
+   * Returns the types of values in arguments and states, besides those that every serializer knows.
+   */
   Collection<Type> valueTypes();
 
   /**
-   * What the serializer is asked about before an object is opened; empty where a compiler has
-   * looked, or nobody can tell.
+   * Returns the declarations that the serializer checks before an object is opened. The list is
+   * empty if a compiler has checked them, or if nobody can tell.
    */
   default List<Written> written() {
     return List.of();
@@ -77,8 +82,8 @@ public interface ObjectType<T> {
   default void check(int operation, @Nullable Object[] arguments) {}
 
   /**
-   * What users hold: each call of an operation becomes one of the invoker. It implements {@link
-   * Replica}.
+   * Returns the object that users hold, which implements {@link Replica}. It turns each call of an
+   * operation into a call of the invoker.
    */
   T replica(Invoker invoker);
 

@@ -24,13 +24,13 @@ public record Operation(String name, Kind kind, Optional<Keys> keys) {
 
   private static final String RESERVED = "corfu:";
 
-  /** What an operation does to its object. */
+  /** An operation's effect on its object. */
   public enum Kind {
     /** Reads it. */
     ACCESSOR,
-    /** Changes it; its caller does not wait for what comes of it. */
+    /** Changes it; its caller does not wait for the outcome. */
     MUTATOR,
-    /** Changes it, and tells its caller what came of it. */
+    /** Changes it, and tells its caller the outcome. */
     MUTATOR_ACCESSOR,
     /** Runs with its caller, calls operations of objects, and is no change itself. */
     TRANSACTION,
@@ -54,8 +54,9 @@ public record Operation(String name, Kind kind, Optional<Keys> keys) {
     List<@Nullable Object> of(@Nullable Object[] arguments);
 
     /**
-     * What a call of a transaction has read, once it is known what came of it: keys; empty: the
-     * whole object. The transaction holds if nobody else has changed these.
+     * Returns the keys that a transaction's call has read, once its outcome is known. If the list
+     * is empty, the call has read the whole object. The transaction holds if nobody else has
+     * changed these keys.
      */
     default List<@Nullable Object> read(Made call) {
       return of(call.arguments());

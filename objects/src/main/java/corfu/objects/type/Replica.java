@@ -1,8 +1,8 @@
 package corfu.objects.type;
 
-/** What users hold in place of a replicated object can tell whom it hands its calls to. */
+/** The object that users hold in place of a replicated object; it hands its calls to an invoker. */
 public interface Replica {
 
-  /** Whom it hands its calls to; the name is one that no class has by chance. */
+  /** Returns the invoker that receives the calls. No class has a method of this name by chance. */
   Invoker corfuInvoker();
 }

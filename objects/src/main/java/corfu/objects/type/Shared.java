@@ -1,8 +1,8 @@
 package corfu.objects.type;
 
 /**
- * What an accessor returns of a persistent structure, and nobody can change: callers are given it
- * as it is, while other results are copied unless they are simple values. What it holds is shared
- * with the object: a value that could be changed must not be.
+ * An accessor's immutable result, which is part of a persistent structure. Callers receive it
+ * without a copy. Other results are copied, unless they are simple values. The result shares its
+ * content with the object. So a caller must not change a mutable value in it.
  */
 public interface Shared {}

@@ -5,9 +5,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a type's states are forked, saved and loaded. For types with persistent structures inside,
- * where a fork shares all that does not change: {@link #fork} takes constant time and space, two
- * forks may be read and changed by different threads, and neither shows in the other.
+ * How a type's states are forked, saved and loaded. It is for types with persistent structures
+ * inside, in which a fork shares everything that does not change. {@link #fork} needs constant time
+ * and space. Different threads may read and change two forks, and neither fork sees the other's
+ * changes.
  *
  * @param <T> states
  */

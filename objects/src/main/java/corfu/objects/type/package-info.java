@@ -1,6 +1,6 @@
 /**
- * What the runtime of objects has to know of a class: the same whether a compiler's plug-in, a
- * generator at run time or a person wrote it.
+ * The description of a class that the runtime of objects needs. The description is the same whether
+ * a compiler's plug-in, a generator at run time or a person wrote it.
  *
  * <p>Enter at {@link ObjectType}.
  */

@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collections and maps of the JDK. What is none of these, but a list, a set or a map, comes back as
- * one that cannot be changed, in the same order. Their codes are in the bytes, and never change.
+ * Collections and maps of the JDK. Any other list, set or map is read as an immutable one, in the
+ * same order. The codes are in the bytes, and never change.
  */
 public enum Container {
   LIST(0),
@@ -145,7 +145,10 @@ public enum Container {
     };
   }
 
-  /** What readers are given. */
+  /**
+   * Returns the collection that readers receive: unmodifiable if it is a {@link #LIST} or a {@link
+   * #SET}.
+   */
   Collection<@Nullable Object> sealed(Collection<@Nullable Object> filled) {
     return switch (this) {
       case LIST -> Collections.unmodifiableList((List<@Nullable Object>) filled);

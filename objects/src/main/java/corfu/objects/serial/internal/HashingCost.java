@@ -3,15 +3,16 @@ package corfu.objects.serial.internal;
 import java.util.Arrays;
 
 /**
- * What it costs to fill the sets and maps of values that are written together: each element of a
- * set and each key of a map is hashed, with all that it consists of. It takes a few bytes to write
- * something that contains itself, or twice something that contains twice something, and for ever to
- * hash it; so as many values are hashed as the bytes are long, {@value #PER_BYTE} times, and no
- * more. Who writes keeps the same account as who reads: what is refused was never written. For one
- * thread.
+ * The cost of filling the sets and maps of values that are written together: each element of a set
+ * and each key of a map is hashed, with everything inside it. A value may contain itself, or
+ * contain the same value twice at each of many levels. A few bytes can write such a value, but
+ * hashing it would never end. So the number of hashed values is limited: to {@value #PER_BYTE} for
+ * each byte, and a constant number more. The writer and the reader count alike, so a writer never
+ * writes what a reader would refuse. For one thread.
  *
- * <p>A value weighs one, and a container, a record and an optional what is in them too, each time
- * they are referred to. Arrays, and objects as a rule, are hashed by what they are.
+ * <p>A value weighs one. A container, a record and an optional also weigh their content, each time
+ * that a value refers to them. Arrays, and objects as a rule, are hashed by identity, so their
+ * content weighs nothing.
  */
 final class HashingCost {
 
@@ -28,17 +29,17 @@ final class HashingCost {
     weight++;
   }
 
-  /** What all values weigh so far. */
+  /** Returns the weight of all values so far. */
   long weight() {
     return weight;
   }
 
-  /** What is counted since then weighs nothing: nobody hashes it. */
+  /** Drops the weight that was counted since then: nobody hashes those values. */
   void forgetSince(long before) {
     weight = before;
   }
 
-  /** Something that may be referred to again, whose weight is one; places go up one by one. */
+  /** Adds a value that may be referred to again, and weighs one; places go up one by one. */
   void see(int place) {
     if (place >= weights.length) {
       weights = Arrays.copyOf(weights, 2 * weights.length);
@@ -46,28 +47,28 @@ final class HashingCost {
     weights[place] = 1;
   }
 
-  /** Something that may be referred to again, and that is not complete yet. */
+  /** Adds a value that may be referred to again, and is not complete yet. */
   void begin(int place) {
     see(place);
     weights[place] = ENDLESS;
   }
 
-  /** It is complete, and consists of what was counted since. */
+  /** Completes a value: its content is everything that was counted since it began. */
   void complete(int place, long before) {
     weights[place] = Math.min(ENDLESS, weight - before + 1);
   }
 
-  /** A reference to something seen before. */
+  /** Counts a reference to a value seen before. */
   void addAgain(int place) {
     weight += weights[place];
   }
 
-  /** What was counted since is an element of a set or the key of a map. */
+  /** Counts the values since then as hashed: they are an element of a set or a key of a map. */
   void hash(long before) {
     hashed += Math.min(ENDLESS, weight - before);
   }
 
-  /** Whether that is more than so many bytes may cost. */
+  /** Returns whether the hashed values exceed the limit for this number of bytes. */
   boolean isTooMuchFor(long bytes) {
     return hashed > ANYWAY + PER_BYTE * bytes;
   }

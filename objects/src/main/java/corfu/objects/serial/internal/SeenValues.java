@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What may be referred to again, in the order of its first bytes: arrays, collections, maps and
- * objects. What was passed over has its place too, and is gone back to if something refers to it
- * that is wanted. For one thread.
+ * The values that may be referred to again, in the order of their first bytes: arrays, collections,
+ * maps and objects. A value that the reader passed over has its place, too. The reader goes back to
+ * it if a wanted value refers to it. For one thread.
  */
 final class SeenValues {
 
@@ -14,31 +14,31 @@ final class SeenValues {
   private int next; // behind all of them, but while something is read again
 
   /**
-   * Something of which nothing was made.
+   * A value that the reader passed over without making an object.
    *
    * @param position of its first byte
    * @param shapes that were seen before it
    */
   record PassedOver(int position, int shapes) {}
 
-  /** Where the next one will be. */
+  /** Returns the place of the next value. */
   int next() {
     return next;
   }
 
-  /** Begins to read again what is at that place; returns what {@code next} is to be afterwards. */
+  /** Begins to read the value at a place again; returns the place to continue at afterwards. */
   int goTo(int place) {
     int before = next;
     next = place;
     return before;
   }
 
-  /** Whether what comes next was read before, and not passed over. */
+  /** Returns whether the next value was read before, and not passed over. */
   boolean isNextMade() {
     return next < values.size() && !(values.get(next) instanceof PassedOver);
   }
 
-  /** The next one; what was made of it before remains. */
+  /** Adds the next value; an object that was made of it before remains. */
   void add(Object value) {
     if (next == values.size()) {
       values.add(value);
@@ -52,7 +52,7 @@ final class SeenValues {
     return values.get(place);
   }
 
-  /** Whether there is something at that place. */
+  /** Returns whether a value is at that place. */
   boolean has(long place) {
     return place >= 0 && place < values.size();
   }

@@ -118,7 +118,7 @@ public final class Shape {
     }
   }
 
-  /** What a component is where whoever wrote the record did not have it. */
+  /** Returns the value of a record's component that the record's writer did not have. */
   private static Object defaultOf(Class<?> type) {
     if (type == Optional.class) {
       return Optional.empty();

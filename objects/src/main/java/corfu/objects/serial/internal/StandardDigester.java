@@ -11,15 +11,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Digests of what the standard serializer writes, from the bytes: no value is made of them. Sets
- * and maps that keep no order are sums over their elements, and so are fields; something that was
- * there before counts as what it is, however often it occurs.
+ * Digests the standard serializer's bytes, and makes no values of them. The hash of a set or map
+ * without an order is a sum over its elements. An object's hash is a sum over its fields. A
+ * reference to an earlier value counts like that value, however often it occurs.
  */
 public final class StandardDigester implements Digester {
 
   private static final long PRIME = 0x9e3779b97f4a7c15L;
 
-  /** What holds others is nested as deep as it may be written, and a number in the last one. */
+  /**
+   * The deepest nesting: as many values inside values as may be written, and a simple value in the
+   * innermost one.
+   */
   private static final int DEEPEST = ValueWriter.DEEPEST + 1;
 
   private final Map<Long, Long> shapes = new HashMap<>();

@@ -1,6 +1,6 @@
 package corfu.objects.serial.internal;
 
-/** What kind of value follows: the first byte of each. Drawn in docs/objects-format.md. */
+/** The first byte of each value, which says its kind. Drawn in docs/objects-format.md. */
 public final class Tag {
 
   public static final byte NULL = 0;

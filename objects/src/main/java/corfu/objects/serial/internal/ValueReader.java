@@ -22,8 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values that were written together. What nobody wants any more, because a class has lost a
- * field, is passed over without making anything of it. For one thread.
+ * Reads values that were written together. It passes over values that nobody needs any more,
+ * because a class has lost a field, and makes no objects of them. For one thread.
  */
 public final class ValueReader {
 

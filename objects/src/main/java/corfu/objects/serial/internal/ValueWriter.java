@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes values that belong together: what they share is written once. For one thread. */
 public final class ValueWriter {
 
-  /** Values inside values: deeper ones would end the stack of whoever reads them. */
+  /** The deepest nesting of values inside values; a deeper one would overflow a reader's stack. */
   public static final int DEEPEST = 256;
 
   private final Serializer serializer;
@@ -182,7 +182,7 @@ public final class ValueWriter {
     out.writeVarLong(nanos);
   }
 
-  /** What may be referred to again, because it could be changed. */
+  /** Writes a value that may be referred to again, because it could be changed. */
   private void writeChangeable(Object value) {
     TextValue simple = TextValue.of(value.getClass());
     if (simple != null) {

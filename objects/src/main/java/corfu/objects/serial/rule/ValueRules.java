@@ -20,12 +20,12 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Which declared types the {@link corfu.objects.serial.StandardSerializer} will certainly not be
- * able to write and read again. Where only a value can tell it has no objection.
+ * Finds the declared types that the {@link corfu.objects.serial.StandardSerializer} certainly can't
+ * write and read again. If only a value can tell, the rules have no objection.
  */
 public final class ValueRules {
 
-  /** What values of the JDK come back as. */
+  /** The classes that values of the JDK have after reading. */
   @SuppressWarnings("JdkObsolete") // what was a LinkedList is one again
   private static final List<Class<?>> MADE =
       Stream.concat(
@@ -79,18 +79,18 @@ public final class ValueRules {
 
   private ValueRules() {}
 
-  /** Why values of a type can't be written; empty: there is nothing against it. */
+  /** Returns why values of a type can't be written, or empty if the rules have no objection. */
   public static Optional<String> objectionTo(ValueSketch type) {
     return new ValueRules().visit(type);
   }
 
-  /** What is said of a class with a field that is final. */
+  /** Returns the message for a class with a final field. */
   public static String finalField(String type, String field) {
     return "%s can't be written: its field %s is final. Make it a record, or the field not final"
         .formatted(type, field);
   }
 
-  /** What is said of a class that can't be made without knowing more. */
+  /** Returns the message for a class that has no constructor without parameters. */
   public static String noConstructor(String type) {
     return "%s can't be written: it has no constructor without parameters. Add one, or make it a"
             .formatted(type)

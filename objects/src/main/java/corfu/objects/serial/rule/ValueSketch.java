@@ -9,7 +9,7 @@ import java.util.Optional;
  */
 public interface ValueSketch {
 
-  /** What kind of type it is. */
+  /** The kind of a type. */
   enum Form {
     PRIMITIVE,
     ARRAY,
