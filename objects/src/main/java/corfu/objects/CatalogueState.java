@@ -28,16 +28,16 @@ public final class CatalogueState {
   public static final int LIST = 2;
   public static final int TYPES_OF = 3;
 
-  /** How many objects are remembered; what comes behind is not listed. */
+  /** The most objects that the catalogue lists; it does not list objects that are entered later. */
   private static final int MOST_KNOWN = 1 << 20;
 
-  private ArrayList<TreeSet<String>> kinds = new ArrayList<>(); // types that an object is of
+  private ArrayList<TreeSet<String>> kinds = new ArrayList<>(); // the types of an object
   private TreeMap<StreamId, Known> objects = new TreeMap<>();
 
   /**
    * An object.
    *
-   * @param kind where its types are
+   * @param kind the index of its types in {@code kinds}
    */
   record Known(String name, int kind) {}
 
@@ -74,7 +74,7 @@ public final class CatalogueState {
     return all;
   }
 
-  /** Nobody calls it but the catalogue; in the log its changes are records of their own. */
+  /** Only the catalogue calls this type; in the log, its changes are records of their own. */
   private static final class CatalogueType implements ObjectType<CatalogueState> {
 
     @Override

@@ -69,7 +69,7 @@ public sealed interface History {
     }
   }
 
-  /** What changed within the newest addresses of the log. */
+  /** Keeps the changes within this many of the newest addresses of the log. */
   static History ofAddresses(long count) {
     return new Addresses(count);
   }

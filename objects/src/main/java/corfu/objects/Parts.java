@@ -18,10 +18,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an object that is made of other objects does with these (dissertation, section 5.4): its
- * parts are objects with streams of their own, which are opened at the same moment as it is itself,
- * be that now or an address of the log. References to them are dynamic: an id says which object,
- * and the reader's snapshot which version of it.
+ * The parts of an object that consists of other objects (dissertation, section 5.4). A part is an
+ * object with a stream of its own. A part is opened at the same moment as the whole object: either
+ * now or at an address of the log. References to parts are dynamic: an id says which object is
+ * meant, and the reader's snapshot says which version of the object.
  *
  * <p>Thread-safe. Parts are not listed in the catalogue.
  */
@@ -49,7 +49,7 @@ public final class Parts {
     return whole.stream();
   }
 
-  /** What the whole object is called in messages. */
+  /** Returns the name of the whole object in messages. */
   public String name() {
     return whole.name();
   }
@@ -157,14 +157,15 @@ public final class Parts {
   }
 
   /**
-   * Finds out which part a change goes to, and makes it: as if it were one call. The body reads
-   * parts, and ends with one call that changes one. What it reads is what this client happens to
-   * know (it plays these parts itself), and may be old; if it has changed since, nothing is
-   * appended, and the body is run again with what is there now. So a change costs no more than one
-   * of an object that is not composed, and changes of the same thing are not in each other's way.
-   * In a transaction of the thread it is a part of that.
+   * Finds out which part a change goes to, and makes the change, as if both were one call. The body
+   * reads parts, and ends with one call that changes one part. The body reads the states that this
+   * client already has, because the client plays these parts itself. These states may be old. If
+   * something that the body read has changed since, nothing is appended, and the body runs again
+   * with the current state. So a change costs no more than a change of an object that is not
+   * composed, and changes of the same thing do not conflict. In a transaction of the thread, the
+   * change is a part of the transaction.
    *
-   * @throws TransactionAbortedException if what it reads changes all the time
+   * @throws TransactionAbortedException if the state that the body reads changes all the time
    */
   @SuppressWarnings({"unchecked", "NullAway"}) // what the body returned: it may be null
   public <R extends @Nullable Object> R route(Supplier<R> body) {

@@ -29,9 +29,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicated objects of a cluster. An object is a stream of changes; opening it gives something
- * of its class whose mutators append changes, and whose accessors read what comes of all changes
- * that anybody has made.
+ * The replicated objects of a cluster. An object is a stream of changes. Opening an object returns
+ * an instance of its class: the mutators append changes, and the accessors read the result of all
+ * changes by all clients.
  *
  * <pre>{@code
  * ReplicatedObjects objects = ReplicatedObjects.over(corfu);
@@ -44,10 +44,11 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * What the calls of operations throw: what the operation itself threw; {@link ObjectException};
+ * Calls of operations throw the exception that the operation itself threw; {@link ObjectException};
  * {@link corfu.objects.serial.SerializationException} for an argument that can't be written; and
- * what {@link corfu.runtime.Log} says of the cluster. They end within the client's operation
- * timeout; what has to play a long history gets it again for each 4,096 entries.
+ * the exceptions of {@link corfu.runtime.Log} about the cluster. The calls end within the client's
+ * operation timeout. A call that has to play a long history gets the timeout again for each 4,096
+ * entries.
  *
  * <p>Thread-safe; one a client is enough, so that its objects share their questions to the
  * sequencer. Objects stay in memory for as long as this one does.
@@ -293,12 +294,12 @@ public final class ReplicatedObjects {
   }
 
   /**
-   * Forgets an object's history as far as a checkpoint allows: up to the newest one that is no
-   * newer than {@code before}, and than what transactions of this client are reading. What is older
-   * can't be read any more, at any address.
+   * Forgets an object's history as far as a checkpoint allows: up to the newest checkpoint that is
+   * no newer than {@code before}, and no newer than the snapshots that transactions of this client
+   * are reading. Older states can't be read any more, at any address.
    *
-   * @return the log address from which on its history is kept; empty: nothing was forgotten, as
-   *     there is no such checkpoint
+   * @return the log address from which on the history is kept, or empty if nothing was forgotten
+   *     because there is no such checkpoint
    */
   public Optional<Address> forget(Object object, Address before) {
     CallScope call = client.call();

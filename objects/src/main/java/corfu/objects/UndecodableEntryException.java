@@ -5,9 +5,9 @@ import corfu.protocol.Address;
 
 /**
  * This client does not understand an entry of an object's stream. Another version of the class
- * wrote it, the object is opened as the wrong type, a class is missing, or the stream is also used
- * for something other than an object. The view stays before the entry. Every call throws this
- * exception until the client understands the entry.
+ * wrote it, the object is opened as the wrong type, a class is missing, or the stream is used for
+ * something other than an object. The view stays before the entry. Every call throws this exception
+ * until the client understands the entry.
  */
 public final class UndecodableEntryException extends ObjectException {
   private static final long serialVersionUID = 1L;

@@ -5,17 +5,17 @@ import corfu.protocol.StreamAddress;
 import java.time.Instant;
 import java.util.List;
 
-/** What a place in an object's stream tells. */
+/** An entry of an object's history, from one place in the object's stream. */
 public sealed interface HistoryEntry {
 
   /**
-   * A change, or those of a transaction that were of this object.
+   * A change of this object, or the changes of this object by one transaction.
    *
-   * @param address its place in the log: the object is so from the next address on
-   * @param when as the clock of whoever made it said
-   * @param client who made it: a number that each client draws at random
-   * @param calls what was called, in this order
-   * @param otherObjects how many other objects were changed with it
+   * @param address the address of the log entry; the object has the change from the next address on
+   * @param when the time of the change, by the clock of the client that made it
+   * @param client the client that made it: a number that each client draws at random
+   * @param calls the calls of operations, in this order
+   * @param otherObjects the number of other objects that the same entry changed
    */
   record Changed(Address address, Instant when, long client, List<Call> calls, int otherObjects)
       implements HistoryEntry {
@@ -25,10 +25,10 @@ public sealed interface HistoryEntry {
     }
   }
 
-  /** What was before this place in the object's stream has been forgotten. */
+  /** The history before this place in the object's stream has been forgotten. */
   record Forgotten(StreamAddress before) implements HistoryEntry {}
 
-  /** An entry that no object has written, or a newer version of one. */
+  /** An entry that no object wrote, or that a newer version of an object wrote. */
   record Unreadable(Address address, String problem) implements HistoryEntry {}
 
   /**

@@ -1,6 +1,6 @@
 /**
- * What has been done to an object, as people want to read it: who, when, what. It needs none of the
- * classes that wrote it. Enter at {@link ObjectHistory}.
+ * The history of an object for people: which client made which change, and when. Reading the
+ * history needs none of the classes that wrote it. Enter at {@link ObjectHistory}.
  */
 @NullMarked
 package corfu.objects.history;

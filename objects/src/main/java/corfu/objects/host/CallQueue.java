@@ -47,7 +47,7 @@ final class CallQueue {
    */
   record Ready(QueuedCall waiting, Optional<CaughtUp> caughtUp) {}
 
-  /** What a thread does for the object just now. */
+  /** The work that a thread does for the object now. */
   static final class Work {
     final long since;
     final String what;
@@ -167,9 +167,10 @@ final class CallQueue {
   }
 
   /**
-   * What does not return, if nobody gets on because of that.
+   * Returns a message about the work that does not return, or empty if other calls can proceed all
+   * the same.
    *
-   * @param mostWorkers how many threads the object may have
+   * @param mostWorkers the most threads that the object may have
    */
   Optional<String> stuck(int mostWorkers) {
     for (Work work : workers) {

@@ -101,7 +101,10 @@ final class HostThreads {
         || world.nanoTime() - lastTaken > LONG_NANOS;
   }
 
-  /** What the calling thread sees to next; it waits for that. Empty: it is to end. */
+  /**
+   * Waits for the queue that the calling thread works on next. Returns that queue, or empty if the
+   * thread must end.
+   */
   Optional<CallQueue> next() {
     lock.lock();
     try {

@@ -9,9 +9,10 @@ import java.util.List;
 record HostedCapacity(long bytesMax, int objectsMax) {
 
   /**
-   * What was used least lately, as far as others need its place.
+   * Returns the idle queues to remove, least recently used first, until the others fit; or none if
+   * all fit.
    *
-   * @param user who is in use just now, and stays
+   * @param user the queue that is in use now, and stays
    */
   List<CallQueue> leaving(Collection<CallQueue> queues, CallQueue user) {
     long bytes = bytesOf(queues);

@@ -32,19 +32,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hosts views of objects: plays them, with a client of its own, and carries out the calls of those
- * who have opened them remotely. Calls of one object that come at the same time share one question
- * for where its stream ends.
+ * Hosts views of objects. The host plays the objects with a client of its own, and carries out the
+ * calls of clients that have opened the objects remotely. Calls of one object that arrive at the
+ * same time share one query for the end of the object's stream.
  *
- * <p>All is bounded. A call is carried out on one of a few threads, and is given up when its caller
- * does; an operation that never returns keeps its thread, and an object has no more than a few. The
- * objects that were used least lately make room for others. Thread-safe.
+ * <p>All resources are bounded. One of a few threads carries out a call. The host gives up a call
+ * when the caller gives it up. An operation that never returns occupies its thread, and an object
+ * has no more than a few threads. The host removes the least recently used objects to make room for
+ * others. Thread-safe.
  */
 public final class ViewHost implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ViewHost.class);
 
-  /** How often somebody looks after calls that wait. */
+  /** The time between two checks of the calls that wait. */
   private static final Duration SWEEP = Duration.ofMillis(10);
 
   /** So many calls of one object are carried out before others have their turn. */
@@ -67,7 +68,9 @@ public final class ViewHost implements AutoCloseable {
   private boolean isSwept;
   private boolean isClosed;
 
-  /** What a host holds. */
+  /**
+   * The numbers of objects, bytes, threads and calls that a host has, and of stuck calls so far.
+   */
   public record Standing(int objects, long bytes, int threads, int calls, long stuck) {}
 
   /**
@@ -347,7 +350,7 @@ public final class ViewHost implements AutoCloseable {
     }
   }
 
-  /** What it holds is of no use any more. */
+  /** Removes a queue whose object is of no use any more, and refuses the calls that wait in it. */
   private void forget(CallQueue queue) {
     List<QueuedCall> late;
     lock.lock();
@@ -411,7 +414,7 @@ public final class ViewHost implements AutoCloseable {
 
   // ----------------------------------------------------------------------------------------- end
 
-  /** What it holds now. */
+  /** Returns the numbers of objects, bytes, threads and calls that the host has now. */
   public Standing standing() {
     lock.lock();
     try {

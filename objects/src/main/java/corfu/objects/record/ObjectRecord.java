@@ -1,5 +1,8 @@
 package corfu.objects.record;
 
-/** What an entry says of an object's stream, of its checkpoints', or of the catalogue. */
+/**
+ * The content of a log entry: of an object's stream, of its checkpoints' streams, or of the
+ * catalogue's stream.
+ */
 public sealed interface ObjectRecord
     permits Catalogued, CheckpointEnd, CheckpointMark, CheckpointPart, Updates {}

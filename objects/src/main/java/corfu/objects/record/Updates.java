@@ -3,11 +3,12 @@ package corfu.objects.record;
 import java.util.List;
 
 /**
- * One change, or the changes of one transaction, which may be of several objects. Whatever is in
- * the log has been decided: a transaction that was aborted is not there.
+ * One change, or the changes of one transaction, possibly to several objects. Every record in the
+ * log is decided: the log does not contain aborted transactions.
  *
- * @param call who made it
- * @param wallTimeMillis when, as the caller's machine believed; for people only
+ * @param call the call that made the changes
+ * @param wallTimeMillis the time of the call in milliseconds, by the clock of the caller's machine;
+ *     for people only
  * @param updates at least one, in the order in which they were made
  */
 public record Updates(CallId call, long wallTimeMillis, List<Update> updates)

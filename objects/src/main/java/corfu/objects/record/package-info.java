@@ -1,4 +1,7 @@
-/** What objects write to the log, as values and as bytes. Drawn in docs/objects-format.md. */
+/**
+ * The records that objects write to the log, as values and as bytes. The format is drawn in
+ * docs/objects-format.md.
+ */
 @NullMarked
 package corfu.objects.record;
 

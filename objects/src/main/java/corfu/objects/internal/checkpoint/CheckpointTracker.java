@@ -27,21 +27,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a view knows of its object's checkpoints from playing the stream: how much has changed since
- * the last one, so that this client writes the next one when it is time; and whether its own state
- * was what theirs are. What is called by the player is called by one thread at a time.
+ * Follows an object's checkpoints while a view plays the object's stream. It counts the changes
+ * since the last checkpoint, so that this client writes the next checkpoint when it is due. It also
+ * compares the view's own state with the states in the checkpoints. The player calls its methods
+ * from one thread at a time.
  */
 public final class CheckpointTracker<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(CheckpointTracker.class);
 
-  /** Clients that find at the same time that one is due do not all ask at the same time. */
+  /**
+   * Clients that find at the same time that a checkpoint is due wait at most this long, so that
+   * they do not all ask at the same time.
+   */
   private static final Duration LONGEST_HESITATION = Duration.ofMillis(20);
 
-  /** What an update takes in the log beside its arguments, about. */
+  /** The approximate size of an update in the log without its arguments, in bytes. */
   private static final int UPDATE_BYTES = 64;
 
-  /** As many are as soon played as a checkpoint of them is read. */
+  /** Playing this many updates takes as long as reading a checkpoint of them. */
   private static final long LEAST_UPDATES = 1_000;
 
   private static final int MOST_PATIENCE = 1 << 10;

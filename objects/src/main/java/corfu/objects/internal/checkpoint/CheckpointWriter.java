@@ -34,12 +34,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CheckpointWriter<T> {
 
-  /** What a host is asked to do; no operation of a class has such a name. */
+  /**
+   * The operation that asks a host to write a checkpoint; no operation of a class has such a name.
+   */
   public static final String OPERATION = "corfu:checkpoint";
 
   private static final int ATTEMPTS = 3;
 
-  /** Marks and ends are about no key, so that they are in the way of nobody who reads by keys. */
+  /** Marks and ends concern no key, so that they do not conflict with reads by keys. */
   private static final long NO_KEY = 0x6d61726b6d61726bL;
 
   private final CheckpointedObject<T> played;

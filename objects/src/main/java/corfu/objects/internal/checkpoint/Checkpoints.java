@@ -30,10 +30,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The checkpoints of an object: its state, saved at some log address, in two streams of their own.
- * A mark in the object's stream says what a checkpoint will be of; parts go to one stream; when all
- * of them are there, an end goes to the other. What has no end is none, so whoever dies while
- * writing one leaves nothing but a mark and a few parts.
+ * The checkpoints of an object: its state at some log address, saved in two streams of their own. A
+ * mark in the object's stream says which state a checkpoint will contain. The writer appends the
+ * parts to one stream. When all parts are there, it appends an end to the other stream. A
+ * checkpoint without an end does not count, so a client that crashes while it writes a checkpoint
+ * leaves nothing but a mark and a few parts.
  *
  * <p>History is trimmed only behind a checkpoint whose end is in the log.
  */
@@ -64,7 +65,7 @@ public final class Checkpoints<T> implements ValueSearch {
   /** One that was begun, and where it says so. */
   private record Begun(Address address, CheckpointMark mark) {}
 
-  /** What the stream of ends says. */
+  /** The checkpoints in the stream of ends: complete, and begun. */
   private record Listing(List<Complete> complete, List<Begun> begun) {}
 
   /**

@@ -8,14 +8,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a client does for its objects but for no caller: one task at a time, on a thread that is
- * there while there are tasks. Ends when the client is closed. Thread-safe.
+ * Runs the tasks that a client does for its objects but for no caller. The tasks run one at a time,
+ * on a thread that exists only while there are tasks. Ends when the client is closed. Thread-safe.
  */
 public final class Background {
 
   private static final Logger LOG = LoggerFactory.getLogger(Background.class);
 
-  /** Tasks that wait; there is at most one or two a view, and who finds no room tries again. */
+  /**
+   * The most tasks that wait. A view has at most one or two, and a caller that finds no room tries
+   * again.
+   */
   private static final int MOST_WAITING = 1 << 12;
 
   private final World world;

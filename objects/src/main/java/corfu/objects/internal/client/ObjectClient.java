@@ -36,7 +36,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** What all objects of a client share: its way to the log, and who it is. Thread-safe. */
+/**
+ * The state that all objects of a client share: its access to the log, and its identity.
+ * Thread-safe.
+ */
 public final class ObjectClient {
 
   private final StreamAccess access;

@@ -15,9 +15,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Where streams end: one question to the sequencer for all who ask at the same time. Who comes
- * while a question is under way can't use its answer, which may be older than its call, and shares
- * the next one with all who come meanwhile. Thread-safe.
+ * Asks the sequencer where streams end, with one query for all callers that ask at the same time. A
+ * caller that arrives while a query is in flight can't use its answer, because the answer may be
+ * older than the call. Such a caller shares the next query with all callers that arrive meanwhile.
+ * Thread-safe.
  */
 public final class StreamEndCoalescer {
 
@@ -28,16 +29,16 @@ public final class StreamEndCoalescer {
 
   private final SharedQuestion<Round, Answer> question;
 
-  /** What is asked together. */
+  /** The objects of one query. */
   private static final class Round {
     final Set<Playable> objects = new LinkedHashSet<>();
     boolean isForReader;
   }
 
   /**
-   * What was found.
+   * The answer to one query.
    *
-   * @param forReader the same moment for who only reads: see {@link #askToRead}
+   * @param forReader the ends at the same moment for callers that only read: see {@link #askToRead}
    */
   private record Answer(StreamEnds ends, StreamEnds forReader) {}
 
@@ -84,8 +85,9 @@ public final class StreamEndCoalescer {
   }
 
   /**
-   * The same for who only reads this object, at any moment within this call: without the appends at
-   * the end that nobody can know of yet, where that can be told. Who reads does not wait for them.
+   * Returns the ends for a caller that only reads this object, at any moment within this call.
+   * Where possible, the ends exclude appends at the end of the stream that nobody can know of yet.
+   * A reader does not wait for such appends.
    */
   public StreamEnds askToRead(Playable object) {
     return ask(List.of(object), true).forReader();
@@ -110,7 +112,7 @@ public final class StreamEndCoalescer {
     };
   }
 
-  /** What goes wrong is left to those who need what could not be read. */
+  /** Ignores failures here; the callers that need the unreadable entries meet them again. */
   private StreamEnds forReader(Round round, StreamEnds ends) {
     if (!round.isForReader || round.objects.size() > 1) {
       return ends;

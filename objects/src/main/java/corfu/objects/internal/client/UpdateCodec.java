@@ -85,16 +85,17 @@ public final class UpdateCodec {
             + " came behind it, roll it back to address %s".formatted(address));
   }
 
-  /** What the type does not have. */
+  /** Returns a message about an update whose operation the type does not have. */
   String calls(Update update, Address address) {
     return "the entry at address %s of object %s calls %s, which %s does not have"
         .formatted(address, name, update.operation(), type.name());
   }
 
   /**
-   * What it is called with.
+   * Returns the arguments of an update.
    *
-   * @param places of values that stay in the log; empty: the update is not there, or not to stay
+   * @param places the places of values that stay in the log, or empty if the update is not in the
+   *     log or is not to stay there
    */
   public @Nullable Object[] argumentsOf(
       Update update, Address address, Optional<ValueLocator> places) {

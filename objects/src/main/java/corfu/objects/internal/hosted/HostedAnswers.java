@@ -30,7 +30,7 @@ final class HostedAnswers {
     this.resultBytesMax = resultBytesMax;
   }
 
-  /** What came of a change. */
+  /** Returns the answer for the outcome of a change. */
   ViewAnswer of(Outcome outcome) {
     Throwable failure = outcome.failure();
     return failure == null ? returned(outcome.value(), Seen.NOTHING) : threw(failure, Seen.NOTHING);

@@ -40,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An object that a server plays for clients. Whoever wants its state of now first catches up, once
+ * An object that a server plays for clients. Calls that need its current state first catch up, once
  * for any number of calls. Thread-safe: one thread plays, while others read.
  *
  * @param <T> the object's type
@@ -267,7 +267,7 @@ public final class HostedObject<T> {
     }
   }
 
-  /** What is answered where an object could not be played. */
+  /** Returns the answer to a call if the object could not be played. */
   public static ViewAnswer failed(RuntimeException failure) {
     String why = String.valueOf(failure.getMessage());
     return switch (failure) {
@@ -294,7 +294,10 @@ public final class HostedObject<T> {
     return answers.returned(null, Seen.NOTHING);
   }
 
-  /** What would make the object what it was then; its caller writes it. */
+  /**
+   * Returns the arguments of an update that restores the object to an earlier version; the caller
+   * writes the update.
+   */
   private ViewAnswer restoration(StateVersion.Snapshot version) {
     try {
       view.client().decide(view.name(), new Address(version.before()));

@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** What came of the newest changes of a hosted object, for those who will ask. Thread-safe. */
+/**
+ * The answers to the newest changes of a hosted object, for callers that will ask for them.
+ * Thread-safe.
+ */
 final class HostedResults {
 
   private static final int MOST = 1_024;

@@ -8,8 +8,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 
 /**
- * What an operation threw at a host, as its caller is given it: of the same class, with the same
- * message, where the client has that class with a constructor that takes a message, or nothing.
+ * Creates the exception for the caller of an operation that threw at a host. The exception has the
+ * same class and the same message if the client has that class with a constructor that accepts a
+ * message. With only a constructor without parameters, the exception has the same class but no
+ * message. Otherwise it is a {@link corfu.objects.RemoteOperationException}.
  */
 final class RemoteExceptions {
 

@@ -59,10 +59,12 @@ public final class RemoteView<T> {
   private final TypeName type;
   private final AtomicLong usedLocally = new AtomicLong(UNUSED);
 
-  /** What a call returned. */
+  /** The result of a call. */
   public record Value(@Nullable Object value) {}
 
-  /** What it returned of a snapshot, which is this epoch's now; see {@link ViewAnswer.Seen}. */
+  /**
+   * The result of a read at a snapshot that is current in this epoch; see {@link ViewAnswer.Seen}.
+   */
   public record Read(Value value, Epoch epoch, long began, long newest) {}
 
   public RemoteView(View<T> view, ViewHosts hosts, RemoteOptions options, TypeName type) {
@@ -170,7 +172,10 @@ public final class RemoteView<T> {
         : new Address((Long) plainly(answer.get()));
   }
 
-  /** What makes the object what it was at this log address, as the host has it. */
+  /**
+   * Returns the update that restores the object to its state at this log address, as the host has
+   * it.
+   */
   public Update restoration(Address before) {
     StateVersion then = StateVersion.Snapshot.decided(before);
     Optional<ViewAnswer> answer = ask(housekeeping(then, RestoringUpdate.OPERATION));
@@ -181,7 +186,10 @@ public final class RemoteView<T> {
     return new Update(view.stream(), RestoringUpdate.OPERATION, view.serializer().id(), arguments);
   }
 
-  /** The host can't play the object to its end; what it was before is needed only. */
+  /**
+   * Returns whether the host can't play the object to its end; the caller needs only an earlier
+   * state.
+   */
   private boolean isStuck(ViewAnswer answer) {
     return answer instanceof ViewAnswer.Undecodable
         && options.fallback() == RemoteOptions.Fallback.LOCAL;

@@ -2,7 +2,7 @@ package corfu.objects.internal.state;
 
 import org.jspecify.annotations.Nullable;
 
-/** What came of carrying out a change: what it returned, or what it threw. */
+/** The outcome of a change: the value that it returned, or the failure that it threw. */
 public record Outcome(@Nullable Object value, @Nullable Throwable failure) {
 
   public static Outcome returned(@Nullable Object value) {

@@ -27,7 +27,7 @@ public final class PersistentState<T> implements State<T> {
   private volatile Version<T> newest;
   private final ConcurrentSkipListMap<Long, Version<T>> older = new ConcurrentSkipListMap<>();
 
-  /** What it was when the entry at the address had been applied, and until the next one was. */
+  /** The state after the entry at the address was applied, and before the next entry was. */
   private record Version<T>(T state, long address) {}
 
   /**

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlainState<T> implements State<T> {
 
-  /** What is done before the next copy is made, at least. */
+  /** The fewest changes between two copies of the state. */
   private static final int LEAST_SINCE = 256;
 
   private final ObjectType<T> type;
@@ -79,7 +79,7 @@ public final class PlainState<T> implements State<T> {
   @Override
   public Outcome apply(int operation, @Nullable Object[] arguments) throws StartOverException {
     try {
-      // What was done is repeated with arguments of its own: it may keep, and change, them.
+      // The change may keep and modify its arguments, so it gets its own; `since` repeats it later.
       @Nullable Object[] own = isGuarded ? copies(arguments) : arguments;
       @Nullable Object value = serializer.copy(type.apply(state, operation, own));
       if (isGuarded) {

@@ -32,23 +32,26 @@ public sealed interface State<T> permits PersistentState, PlainState {
   /** Goes to the next entry. */
   void beginEntry(long address);
 
-  /** Whoever reads from now on sees the entry. */
+  /** Ends the entry: all reads from now on see it. */
   void endEntry();
 
   /**
-   * Leaves the entry, of which something could not be carried out now: nobody sees anything of it,
-   * and the state is not changed any more.
+   * Abandons the entry because a part of it could not be carried out now. No reader sees any part
+   * of it, and the state does not change any more.
    */
   void abandonEntry();
 
-  /** The log address of the newest entry in it; -1 if there is none. */
+  /** Returns the log address of the newest entry in the state, or -1 if there is none. */
   long newest();
 
-  /** That of the newest entry below a snapshot, as far as is known; -1: of none. */
+  /**
+   * Returns the log address of the newest entry below a snapshot, as far as is known, or -1 if
+   * there is none.
+   */
   long newestBelow(long snapshot);
 
   /**
-   * Calls an accessor. What it returns is the caller's.
+   * Calls an accessor. The returned value belongs to the caller.
    *
    * @param snapshot reads the state of this log address, or {@link #NOW}; all entries below are in
    *     it
@@ -59,7 +62,7 @@ public sealed interface State<T> permits PersistentState, PlainState {
       throws Throwable;
 
   /**
-   * A state of the caller's own that is equal to that of a log address.
+   * Returns a state of the caller's own that is equal to the state at a log address.
    *
    * @throws TooNewException if there is no such state any more
    */

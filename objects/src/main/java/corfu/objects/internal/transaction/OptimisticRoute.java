@@ -23,11 +23,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of a thread that find out which part of an object a change goes to, and the change. What is
- * read for that is what this client knows, which costs nothing and may be old; the change is
- * appended if nothing of it has changed since. In this it is like a transaction. Unlike one, the
- * change has read nothing of the part that it is made on, and its caller is told what came of it
- * where it was ordered: so two of them are never in each other's way. For one thread.
+ * Calls of a thread that find out which part of an object a change goes to, and the change itself.
+ * The calls read the states that this client already has: such reads cost nothing, and may be old.
+ * The change is appended if nothing that the calls read has changed since. So far it is like a
+ * transaction. Unlike a transaction, the change has not read the part that it changes. Its caller
+ * gets the outcome at the place in the log where the change was ordered. So two such changes never
+ * conflict with each other. For one thread.
  */
 public final class OptimisticRoute {
 
@@ -39,7 +40,7 @@ public final class OptimisticRoute {
   private boolean isOver;
 
   /**
-   * @param isFresh asks what is there now
+   * @param isFresh whether it asks for the current state
    */
   OptimisticRoute(boolean isFresh) {
     this.isFresh = isFresh;
@@ -61,7 +62,10 @@ public final class OptimisticRoute {
     };
   }
 
-  /** What is read is played here; what came of the change is told by who plays it. */
+  /**
+   * Reads the states that this client plays; the outcome of the change comes from the host that
+   * plays the object.
+   */
   public @Nullable Object invoke(RemoteView<?> remote, int place, @Nullable Object[] arguments)
       throws Throwable {
     View<?> view = remote.view();

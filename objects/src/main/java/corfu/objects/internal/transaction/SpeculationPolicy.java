@@ -3,23 +3,25 @@ package corfu.objects.internal.transaction;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether transactions may begin at what their client knows already. Where that was too old, the
- * next ones ask where the log ends before they begin: twice as many, and one, each time; half as
- * many each time when it was right. Thread-safe.
+ * Decides whether transactions may begin at the states that their client already has. If such a
+ * state was too old, the next transactions ask where the log ends before they begin. The number of
+ * these transactions becomes twice as large plus one after each such failure, and half as large
+ * after each success. Thread-safe.
  */
 final class SpeculationPolicy {
 
   private static final int MOST = 63;
 
-  private final AtomicInteger cautious = new AtomicInteger(); // so many of the next ones ask
-  private final AtomicInteger caution = new AtomicInteger(); // so many did after the last failure
+  private final AtomicInteger cautious =
+      new AtomicInteger(); // this many of the next transactions ask
+  private final AtomicInteger caution = new AtomicInteger(); // this many did after the last failure
 
-  /** Whether the next one may. */
+  /** Returns whether the next transaction may. */
   boolean isTrusted() {
     return cautious.get() <= 0 || cautious.getAndDecrement() <= 0;
   }
 
-  /** What became of one that began at what was known. */
+  /** Records whether a transaction that began at a known state was right. */
   void tell(boolean isRight) {
     if (!isRight) {
       cautious.set(caution.updateAndGet(last -> Math.min(2 * last + 1, MOST)));

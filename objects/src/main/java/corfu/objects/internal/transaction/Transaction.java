@@ -44,9 +44,9 @@ public final class Transaction {
   private int depth = 1;
   private boolean isDoomed;
 
-  /** What has been changed of an object. */
+  /** The changes of one object by the transaction. */
   private static final class Written {
-    final View<?> view; // the first of those through which it was changed
+    final View<?> view; // the first view through which it was changed
     final List<Update> updates = new ArrayList<>();
     final Set<Long> keys = new LinkedHashSet<>();
     boolean isWhole;

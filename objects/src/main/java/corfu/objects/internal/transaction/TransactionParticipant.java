@@ -37,7 +37,7 @@ final class TransactionParticipant<T> {
     this.remote = remote;
   }
 
-  /** What was read of an object: some keys, or all of it. */
+  /** The reads of an object: some keys, or the whole object. */
   static final class Reads {
     private boolean isWhole;
     private final Map<Long, @Nullable Object> keys = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ final class TransactionParticipant<T> {
     return reads.keyOf(hash);
   }
 
-  /** What of it was read; empty: nothing. */
+  /** Returns the part of the object that was read, or empty if nothing was read. */
   Optional<StreamPart> read() {
     return reads.isEmpty()
         ? Optional.empty()
@@ -124,7 +124,7 @@ final class TransactionParticipant<T> {
             .readRemotely(remote.get(), operation, arguments, transaction.updatesOf(view.stream()));
   }
 
-  /** What a caller may keep. */
+  /** Returns a value that the caller may keep. */
   private @Nullable Object given(@Nullable Object value) {
     return value instanceof Shared ? value : view.serializer().copy(value);
   }

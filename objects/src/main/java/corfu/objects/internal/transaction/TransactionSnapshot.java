@@ -42,8 +42,9 @@ public final class TransactionSnapshot {
   private static final int MOST_CONFIRMED = 64;
 
   /**
-   * Who knows of so many addresses behind what is known of an object asks: a snapshot keeps what is
-   * older than that from being forgotten.
+   * If the client knows of more than this many addresses behind the known state of an object, it
+   * asks for the log's tail. A snapshot keeps the history behind it from being forgotten, so it
+   * must not be too old.
    */
   private static final int MOST_BEHIND = 4096;
 
@@ -255,7 +256,8 @@ public final class TransactionSnapshot {
   }
 
   /**
-   * What it has read was so at a moment within it; asks if that is not known.
+   * Confirms that the transaction has read a state of a moment within the transaction. Asks if that
+   * is not known.
    *
    * @throws TransactionAbortedException if not
    */

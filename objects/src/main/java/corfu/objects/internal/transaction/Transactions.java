@@ -23,7 +23,10 @@ public final class Transactions {
   private static final Duration FIRST_PAUSE = Duration.ofNanos(50_000);
   private static final int MOST_DOUBLINGS = 8;
 
-  /** What decides on a route changes seldom; the second try is at what is there now. */
+  /**
+   * The most attempts at a route. The states that decide on a route seldom change, and the second
+   * attempt reads the current states.
+   */
   private static final int MOST_ROUTES = 64;
 
   private final ObjectClient client;
@@ -238,8 +241,8 @@ public final class Transactions {
   }
 
   /**
-   * What a transaction fails for must be so: what it has read may only be what the client had
-   * known.
+   * Confirms that the cause of a failure is true: the transaction may have read states that the
+   * client had known, but that were old.
    *
    * @throws TransactionAbortedException if it was not
    */
@@ -252,7 +255,10 @@ public final class Transactions {
     }
   }
 
-  /** The body's own failures are, and what can't be appended as it is. */
+  /**
+   * Returns true for the body's own failures, and for a transaction that can't be appended as it
+   * is.
+   */
   private static boolean isAboutWhatWasRead(Throwable failure) {
     return switch (failure) {
       case EntryTooLargeException tooMuch -> true;

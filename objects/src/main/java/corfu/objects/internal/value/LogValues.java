@@ -25,16 +25,16 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * The values of an object that stay in the log: its states have {@link LogValue}s in their place,
- * and this reads them. A value whose entry has been forgotten is looked for in the checkpoints,
- * where it is found by its digest; then the view is made anew, so that it knows the new places of
- * all others, too. Thread-safe.
+ * The values of an object that stay in the log. The object's states have {@link LogValue}s in their
+ * place, and this class reads the values. If the entry of a value has been forgotten, this class
+ * finds the value in the checkpoints by its digest. Then the view is made anew, so that it knows
+ * the new places of all other values, too. Thread-safe.
  */
 public final class LogValues implements LocatedValue.Source, ValueLocator {
 
   /**
-   * What a host is told; no operation of a class has such a name. Its arguments: {@link
-   * Listener}'s.
+   * The operation that tells a host of forgotten values; no operation of a class has such a name.
+   * Its arguments: {@link Listener}'s.
    */
   public static final String FORGOTTEN = "corfu:forgotten";
 
@@ -182,7 +182,9 @@ public final class LogValues implements LocatedValue.Source, ValueLocator {
     return all;
   }
 
-  /** What was in entries that are trimmed is in a checkpoint, if it is still of the object. */
+  /**
+   * Finds values of trimmed entries: such a value is in a checkpoint if the object still has it.
+   */
   private Map<ContentDigest, ByteBuffer> moved(List<LogValue<?>> values) {
     long anchor = values.stream().mapToLong(LogValue::anchor).max().orElse(0);
     Set<ContentDigest> wanted = new HashSet<>();

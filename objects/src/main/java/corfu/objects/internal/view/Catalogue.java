@@ -23,16 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which objects there are: a stream of their names and types, for people and tools. Streams are
- * found by ids, so nothing else depends on it.
+ * The list of all objects: a stream of their names and types, for people and tools. Clients find
+ * streams by ids, so nothing else depends on the catalogue.
  *
- * <p>An object is entered after its first change by this client, unless it is there already. Who
- * only reads enters nothing; so a name that was mistyped does not stay for ever. No transaction
- * touches it. Where entering fails, the change has happened all the same, and another client will
- * enter the object.
+ * <p>This client enters an object after its first change of the object, unless the object is there
+ * already. A client that only reads enters nothing, so a mistyped name does not stay for ever. No
+ * transaction touches the catalogue. If entering fails, the change has happened all the same, and
+ * another client will enter the object.
  *
- * <p>It has a view, and checkpoints, as objects have, so that what is before them can be forgotten:
- * nobody reads its past. Thread-safe.
+ * <p>The catalogue has a view and checkpoints, as objects have, so that its history before a
+ * checkpoint can be forgotten: nobody reads its past. Thread-safe.
  */
 public final class Catalogue implements TypeCatalogue {
 

@@ -25,7 +25,9 @@ public final class OperationKeys {
     return limited(keys.get().of(arguments));
   }
 
-  /** What a call of a transaction has read; empty: the whole object. */
+  /**
+   * Returns the keys that a call of a transaction has read, or an empty list for the whole object.
+   */
   public static List<@Nullable Object> read(Operation operation, Operation.Made call) {
     Optional<Operation.Keys> keys = operation.keys();
     if (keys.isEmpty()) {

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that this client has appended, by their places in the object's stream: who wrote them
- * need not read them. What there is no room for is read from the log. Thread-safe.
+ * Entries that this client has appended, by their places in the object's stream: the client need
+ * not read them from the log. It reads entries from the log for which there is no room here.
+ * Thread-safe.
  */
 final class OwnEntries {
 

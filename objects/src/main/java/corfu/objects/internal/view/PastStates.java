@@ -9,16 +9,16 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * States of the past that were asked for, in case they or others are asked for again. A state
- * stands for all snapshots between two of the object's changes; and where older states are kept at
- * next to no cost, one that is played a little further than was asked for stands for all on its
- * way. Thread-safe.
+ * Past states that were asked for, in case these or other states are asked for again. A state is
+ * valid for all snapshots between two of the object's changes. Some types keep older states at next
+ * to no cost. There, a state that is played a little further than was asked for is valid for all
+ * snapshots on its way. Thread-safe.
  */
 public final class PastStates<T> {
 
   private static final int MOST = 4;
 
-  /** So many entries at most are played behind the state that was asked for. */
+  /** The most entries that are played behind the state that was asked for. */
   private static final int MOST_BEYOND = 256;
 
   private final PlayedObject<T> object;

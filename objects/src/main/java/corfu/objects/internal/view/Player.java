@@ -131,8 +131,9 @@ final class Player<T> {
   }
 
   /**
-   * All below this log address is in its state. What it was not asked for may be undecided, though
-   * it knows which entry is the next one: another epoch may issue an address in between.
+   * Returns the log address below which all entries are in the state. Addresses at or above the end
+   * of the range that the player was asked for may be undecided. This is so even if the player
+   * knows which entry is the next one: another epoch may issue an address in between.
    */
   long reaches() {
     return held.map(entry -> Math.min(entry.address().value(), range.before()))
@@ -140,7 +141,7 @@ final class Player<T> {
   }
 
   private void begin(Checkpoints.Start<T> start) {
-    isNew = start.before() > 0; // what is not from a checkpoint is not newer than any question
+    isNew = start.before() > 0; // a state from no checkpoint is not newer than any query
     behindState = start.resume().value();
     resolver.begin(start.before() > 0);
     if (isLive) {
@@ -210,10 +211,11 @@ final class Player<T> {
   }
 
   /**
-   * Plays what this client has appended itself, as far as nothing of others is between. What a
-   * later epoch has issued is not what the view's prefix is of.
+   * Plays the entries that this client has appended itself, as far as no entries of other clients
+   * are between them. It stops at an entry whose address a later epoch issued, because the view's
+   * log prefix is not of that epoch.
    *
-   * @return the log address below which everything is played by that; -1 if nothing was
+   * @return the log address below which everything is played then, or -1 if nothing was played
    */
   long playOwn() {
     long before = -1;
@@ -275,7 +277,10 @@ final class Player<T> {
     }
   }
 
-  /** What is in a checkpoint must have happened before the stream's end was asked for. */
+  /**
+   * Asks for the stream's end again after a start at a checkpoint: all changes in the checkpoint
+   * must have happened before the client asks.
+   */
   private StreamEnds endsBehindCheckpoint(StreamEnds ends) {
     boolean isAsked = isLive && isNew;
     isNew = false;

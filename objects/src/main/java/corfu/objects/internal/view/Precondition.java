@@ -6,16 +6,16 @@ import corfu.runtime.StreamAppend;
 import java.util.Optional;
 
 /**
- * What must not have changed when a change is appended.
+ * The state that must not have changed when a change is appended.
  *
- * @param condition empty: it relies on nothing
- * @param asOf when the condition's snapshot was taken
+ * @param condition the condition, or empty if the change relies on nothing
+ * @param asOf the moment at which the condition's snapshot was taken
  */
 public record Precondition(Optional<Condition> condition, AsOf asOf) {
 
   public static final Precondition NONE = new Precondition(Optional.empty(), AsOf.DECIDED);
 
-  /** It has changed, or may have: so nothing was appended. */
+  /** The state has changed, or may have changed, so nothing was appended. */
   public static final class ChangedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -17,16 +17,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a view goes on if it can't carry out an entry: at a checkpoint behind the entry, or at a
- * roll-back behind it, which makes the object what it was, whatever has happened since. What the
- * object was in between stays unknown. For one thread.
+ * Finds the place where a view can continue if it can't carry out an entry. That place is a
+ * checkpoint behind the entry, or a roll-back behind it. A roll-back restores an earlier state of
+ * the object, whatever has happened since. The states in between stay unknown. For one thread.
  */
 final class RecoveryPointFinder<T> {
 
   private final PlayedObject<T> object;
   private final Checkpoints<T> checkpoints;
-  private long entry = -1; // of which this was looked for last,
-  private StreamAddress lookedAt = StreamAddress.ZERO; // in all entries before this place
+  private long entry = -1; // the entry of the last search,
+  private StreamAddress lookedAt =
+      StreamAddress.ZERO; // which covered all entries before this place
 
   RecoveryPointFinder(PlayedObject<T> object, Checkpoints<T> checkpoints) {
     this.object = object;

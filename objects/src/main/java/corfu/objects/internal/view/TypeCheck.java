@@ -59,16 +59,16 @@ public final class TypeCheck {
   private volatile boolean isInCatalogue;
   private final Set<String> foreign = ConcurrentHashMap.newKeySet(); // operations of other types
 
-  /** What the stream says. */
+  /** The finding about the type in the stream. */
   private sealed interface Finding {
 
-    /** It is of the view's type, or may be. */
+    /** The object is of the view's type, or may be. */
     record Fits() implements Finding {}
 
-    /** Nothing has happened to the object as yet: whoever changes it first says what it is. */
+    /** Nothing has happened to the object yet: its first change decides its type. */
     record Untouched(StreamEnds ends) implements Finding {}
 
-    /** It is not. */
+    /** The object is not of the view's type. */
     record Misfit(ObjectException why) implements Finding {}
   }
 
@@ -166,8 +166,8 @@ public final class TypeCheck {
   }
 
   /**
-   * What the caller is told of a change that is in the log, where the view could not be played to
-   * see what came of it.
+   * Returns the exception for the caller of a change that is in the log, if the view could not be
+   * played to learn the outcome of the change.
    */
   public ObjectException notToldOf(String operation, Address address, RuntimeException notRead) {
     if (notRead instanceof UndecodableEntryException) {
@@ -258,7 +258,7 @@ public final class TypeCheck {
     return found.orElse(new Finding.Fits());
   }
 
-  /** What is left begins in the middle. */
+  /** Returns the finding for a stream whose remaining entries begin in the middle. */
   private Finding behind(StreamAddress trimmed) {
     return isOurs()
         ? new Finding.Fits()

@@ -15,14 +15,14 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a view's type makes of the entries of a stream, one after the other: all of an entry is
- * understood before any of it is done. For one thread.
+ * Resolves the entries of a stream to operations of a view's type, one entry after the other. All
+ * updates of an entry are understood before any of them is carried out. For one thread.
  *
- * <p>An update whose operation the type does not have is refused if it can be none of the type's:
- * it does nothing, and the view goes on. Each update of an entry stands for itself in this, also
- * those of a transaction: a view that plays another object of the transaction knows nothing of this
- * object's type. Before the stream has shown that it is of the type, nothing is refused: then it is
- * the view that is wrong.
+ * <p>An update whose operation the type does not have is refused if it can't be an operation of the
+ * type: it does nothing, and the view continues. Each update of an entry is refused on its own,
+ * also in a transaction: a view that plays another object of the transaction knows nothing of this
+ * object's type. Nothing is refused before the stream has shown that it is of the type: until then,
+ * the view has the wrong type, not the update.
  */
 final class UpdateResolver<T> {
 
@@ -57,15 +57,15 @@ final class UpdateResolver<T> {
   }
 
   /**
-   * What an entry does to the object.
+   * Returns the steps by which an entry changes the object.
    *
-   * @throws UndecodableEntryException if that is not known here
+   * @throws UndecodableEntryException if this client does not understand the entry
    */
   List<ResolvedUpdate> of(Address address, Updates record) {
     return of(address, record, 0);
   }
 
-  /** The same for the entry's updates from this one on. */
+  /** Returns the steps of the entry's updates from this update on. */
   List<ResolvedUpdate> of(Address address, Updates record, int from) {
     List<ResolvedUpdate> steps = new ArrayList<>(1);
     for (int i = from; i < record.updates().size(); i++) {

@@ -74,7 +74,7 @@ public final class View<T> implements PlayedObject<T> {
     return client;
   }
 
-  /** What messages call it. */
+  /** Returns the name of the object in messages. */
   public String name() {
     return context.name();
   }
@@ -167,7 +167,7 @@ public final class View<T> implements PlayedObject<T> {
     }
   }
 
-  /** Whoever is playing is through with it, within the time of the call. */
+  /** Waits, within the time of the call, until the thread that plays the object is done. */
   public void awaitPlaying() {
     playing.lock(client.deadline());
     try {
@@ -177,12 +177,12 @@ public final class View<T> implements PlayedObject<T> {
     }
   }
 
-  /** What is below this log address was loaded from a checkpoint. */
+  /** Returns the log address below which the state was loaded from a checkpoint. */
   long begins() {
     return begins;
   }
 
-  /** It is a part of another object, so nobody looks for it in the catalogue. */
+  /** Marks the view as a part of another object, so nobody looks for it in the catalogue. */
   public View<T> asPart() {
     typeCheck.isPart();
     return this;
