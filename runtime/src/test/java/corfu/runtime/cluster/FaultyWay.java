@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 /** A transport on which a test decides the fate of each request. */
 public final class FaultyWay implements Transport {
 
-  /** What becomes of a request. */
+  /** The fate of a request. */
   public enum Fate {
     ARRIVES,
     /** The request is not sent, and the client knows it. */

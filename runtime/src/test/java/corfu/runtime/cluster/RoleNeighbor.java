@@ -8,7 +8,7 @@ import corfu.world.World;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** What hosts views beside the roles of a server, on their loop. */
+/** A host of views beside the roles of a server, on their loop. */
 public interface RoleNeighbor {
 
   /** Takes a request; the reply may come later. Called on the server's loop. */
