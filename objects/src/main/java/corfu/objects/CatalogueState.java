@@ -37,7 +37,7 @@ public final class CatalogueState {
   /**
    * An object.
    *
-   * @param kind the index of its types in {@code kinds}
+   * @param kind the index of its types in the list of kinds
    */
   record Known(String name, int kind) {}
 
