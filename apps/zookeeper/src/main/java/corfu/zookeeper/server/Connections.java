@@ -1,0 +1,111 @@
+package corfu.zookeeper.server;
+
+import corfu.zookeeper.command.NamespaceCommand.VouchedSession;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.ServerCnxn;
+import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of this server, with the sessions that they serve. Thread-safe. */
+final class Connections {
+
+  private final TranslationServer server;
+  private final Map<Long, AttachedSession> sessions = new ConcurrentHashMap<>();
+  private final Map<ServerCnxn, ConnectionQueue> queues = new ConcurrentHashMap<>();
+
+  Connections(TranslationServer server) {
+    this.server = server;
+  }
+
+  /** Returns the session of a request's connection, or null if it serves none any more. */
+  @Nullable AttachedSession session(Request request) {
+    AttachedSession session = sessions.get(request.sessionId);
+    return session != null && session.connection() == request.cnxn ? session : null;
+  }
+
+  /** Returns the requests of a connection that have no reply yet. */
+  ConnectionQueue queue(ServerCnxn connection) {
+    ConnectionQueue queue = queues.get(connection);
+    if (queue == null) {
+      queue =
+          queues.computeIfAbsent(
+              connection, one -> new ConnectionQueue(() -> server.host().machine().readLock()));
+      if (connection.isStale()) {
+        closed(connection); // it has closed before it had a queue
+      }
+    }
+    return queue;
+  }
+
+  /** A connection serves a session, in place of an older connection. */
+  void attach(long session, AttachedSession attached) {
+    AttachedSession before = sessions.put(session, attached);
+    if (before != null && before.connection() != attached.connection()) {
+      before.connection().close(DisconnectReason.CLIENT_RECONNECT);
+    }
+  }
+
+  /** This server does not serve the session any more. */
+  void detach(long session, DisconnectReason reason) {
+    AttachedSession before = sessions.remove(session);
+    if (before != null) {
+      before.connection().close(reason);
+    }
+  }
+
+  /** A session has ended. Its last reply may be on its way, so the connection stays open. */
+  void ended(long session) {
+    sessions.remove(session);
+  }
+
+  boolean serves(long session) {
+    return sessions.containsKey(session);
+  }
+
+  void closed(ServerCnxn connection) {
+    ConnectionQueue queue = queues.remove(connection);
+    if (queue != null) {
+      queue.close().stream()
+          .filter(request -> RequestKind.of(request.type) != RequestKind.CHANGE)
+          .forEach(server::finished); // the outcome of a change is still to come
+    }
+    sessions.values().removeIf(session -> session.connection() == connection);
+  }
+
+  /** Closes all connections. Their clients connect again, and arm their watches again. */
+  void closeAll(DisconnectReason reason) {
+    List<AttachedSession> all = List.copyOf(sessions.values());
+    sessions.clear();
+    all.forEach(session -> session.connection().close(reason));
+  }
+
+  /** Returns the sessions whose clients were heard from since the last vouch. */
+  List<VouchedSession> toVouch(long nowNanos) {
+    List<VouchedSession> vouches = new ArrayList<>();
+    sessions.forEach((id, session) -> session.toVouch(id, nowNanos).ifPresent(vouches::add));
+    return vouches;
+  }
+
+  void vouched(List<VouchedSession> vouches, long beganNanos) {
+    for (VouchedSession vouch : vouches) {
+      AttachedSession session = sessions.get(vouch.session());
+      if (session != null) {
+        session.vouched(vouch, beganNanos);
+      }
+    }
+  }
+
+  /** Closes the connections of sessions that others may have expired. */
+  void closeOverdue(long nowNanos) {
+    sessions.forEach(
+        (id, session) -> {
+          if (!session.mayServe(nowNanos)) {
+            detach(id, DisconnectReason.SERVER_SHUTDOWN);
+          }
+        });
+  }
+}

@@ -1,0 +1,156 @@
+package corfu.zookeeper.server;
+
+import corfu.world.World;
+import corfu.zookeeper.command.NamespaceCommand.DeleteUnused;
+import corfu.zookeeper.command.NamespaceCommand.ExpireSession;
+import corfu.zookeeper.command.NamespaceCommand.RegisterServer;
+import corfu.zookeeper.command.NamespaceCommand.RemoveServer;
+import corfu.zookeeper.command.NamespaceCommand.Vouch;
+import corfu.zookeeper.command.NamespaceCommand.VouchedSession;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Vouches for this server and its sessions, four times a tick. Closes connections that it may no
+ * longer serve, and proposes the end of sessions and servers that have had no vouch.
+ *
+ * <p>A proposal follows a vouch of this server that was applied a moment ago. So this server has
+ * applied what was in the log when it looked at its clock, and a time without the log does not
+ * count.
+ */
+public final class Heartbeat {
+
+  /** A server that has not vouched for so many ticks leaves the config node. */
+  static final int SERVER_TICKS = 5;
+
+  private static final int BEATS_A_TICK = 4;
+
+  /** A pause of so many beats is a time without the log. */
+  private static final int BEATS_OF_AN_OUTAGE = 4;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
+
+  private final World world;
+  private final LiveHost host;
+  private final Connections connections;
+  private final String address;
+  private final Duration beat;
+  private final UnusedNodes unusedNodes;
+  private final Runnable whenReady;
+  private final CompletableFuture<Void> serving = new CompletableFuture<>();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private volatile boolean isClosed;
+  private long lastContactNanos;
+  private volatile boolean isInContact;
+
+  Heartbeat(
+      World world,
+      LiveHost host,
+      Connections connections,
+      String address,
+      Duration tick,
+      UnusedNodes unusedNodes,
+      Runnable whenReady) {
+    this.world = world;
+    this.host = host;
+    this.connections = connections;
+    this.address = address;
+    this.beat = tick.dividedBy(BEATS_A_TICK);
+    this.unusedNodes = unusedNodes;
+    this.whenReady = whenReady;
+  }
+
+  /** Starts. The first beat registers the server. Called once. */
+  public void start() {
+    lastContactNanos = world.nanoTime();
+    world.start("corfu-zookeeper-heartbeat", this::run);
+  }
+
+  /** Returns a future that is done when the server has caught up with the log, and serves. */
+  public CompletableFuture<Void> serving() {
+    return serving;
+  }
+
+  /** Whether the last beat reached the log. */
+  public boolean isInContact() {
+    return isInContact;
+  }
+
+  private void run() {
+    while (!isClosed) {
+      long began = world.nanoTime();
+      try {
+        beat(began);
+        isInContact = true;
+        if (!serving.isDone()) {
+          whenReady.run();
+          serving.complete(null);
+        }
+      } catch (CompletionException away) {
+        isInContact = false;
+        LOG.debug("the log is out of reach", away.getCause());
+      }
+      connections.closeOverdue(world.nanoTime());
+      long left = beat.toNanos() - (world.nanoTime() - began);
+      if (left > 0 && !isClosed) {
+        world.pause(Duration.ofNanos(left));
+      }
+    }
+    ended.complete(null);
+  }
+
+  private void beat(long began) {
+    if (host.number() == 0 || host.isRemoved()) {
+      host.submit(new RegisterServer(host.incarnation(), address)).join();
+    }
+    List<VouchedSession> sessions = connections.toVouch(began);
+    host.submit(new Vouch(host.number(), sessions)).join();
+    connections.vouched(sessions, began);
+    long gap = began - lastContactNanos;
+    lastContactNanos = began;
+    if (gap > BEATS_OF_AN_OUTAGE * beat.toNanos()) {
+      host.sessionClocks().postpone(gap);
+      host.serverClocks().postpone(gap);
+    }
+    propose(began);
+  }
+
+  private void propose(long began) {
+    for (SessionClocks.Expired session : host.sessionClocks().expired(began)) {
+      LOG.info("session 0x{} has had no vouch within its timeout", Long.toHexString(session.id()));
+      var unused =
+          host.submit(
+              new ExpireSession(session.id(), session.lastVouch(), world.wallTimeMillis()));
+    }
+    for (SessionClocks.Expired server : host.serverClocks().expired(began)) {
+      LOG.info("server {} has not vouched for {} ticks", server.id(), SERVER_TICKS);
+      var unused = host.submit(new RemoveServer((int) server.id(), server.lastVouch()));
+    }
+    for (UnusedNodes.Unused node : unusedNodes.due(began)) {
+      var unused =
+          host.submit(
+              new DeleteUnused(
+                  node.path(),
+                  node.modified(),
+                  node.childrenChanged(),
+                  world.wallTimeMillis()));
+    }
+  }
+
+  /** Stops, and takes the server out of the config node. */
+  public void close() {
+    isClosed = true;
+    ended.join();
+    if (host.number() != 0) {
+      try {
+        host.submit(new RemoveServer(host.number(), host.ownVouch())).join();
+      } catch (CompletionException away) {
+        LOG.debug("the other servers find out by themselves", away.getCause());
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package corfu.zookeeper.server;
+
+import corfu.zookeeper.machine.MachineSessionTracker;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Names the sessions that begin on this server. */
+final class LiveSessionTracker extends MachineSessionTracker {
+
+  /**
+   * A session's id is its server's number in 23 bits, and the server's number for it in 40. The
+   * first byte must not be 0xff, which marks TTL nodes.
+   */
+  private static final int COUNTER_BITS = 40;
+
+  private static final long MAX_SERVER = (1L << 23) - 1;
+
+  private final LiveHost host;
+  private final AtomicLong counter = new AtomicLong();
+
+  LiveSessionTracker(LiveHost host) {
+    super(host::machine);
+    this.host = host;
+  }
+
+  @Override
+  public long createSession(int sessionTimeout) {
+    return (host.number() & MAX_SERVER) << COUNTER_BITS | counter.incrementAndGet();
+  }
+}

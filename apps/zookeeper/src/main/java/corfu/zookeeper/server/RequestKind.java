@@ -1,0 +1,54 @@
+package corfu.zookeeper.server;
+
+import org.apache.zookeeper.ZooDefs.OpCode;
+
+/** What a request needs before it gets its reply. */
+enum RequestKind {
+  /** A place in the log. */
+  CHANGE,
+  /** Everything that was in the log when it came. */
+  SYNC,
+  /** Nothing. */
+  READ,
+  /** Nothing, and it shows that the client lives. */
+  PING,
+  /** An error, because membership needs no operation. */
+  RECONFIG,
+  /** An error, because this version does not know it. */
+  UNKNOWN;
+
+  static RequestKind of(int operationCode) {
+    return switch (operationCode) {
+      case OpCode.create,
+          OpCode.create2,
+          OpCode.createTTL,
+          OpCode.createContainer,
+          OpCode.delete,
+          OpCode.deleteContainer,
+          OpCode.setData,
+          OpCode.setACL,
+          OpCode.multi,
+          OpCode.closeSession ->
+          CHANGE;
+      case OpCode.sync -> SYNC;
+      case OpCode.exists,
+          OpCode.getData,
+          OpCode.getACL,
+          OpCode.getChildren,
+          OpCode.getChildren2,
+          OpCode.getAllChildrenNumber,
+          OpCode.getEphemerals,
+          OpCode.multiRead,
+          OpCode.setWatches,
+          OpCode.setWatches2,
+          OpCode.addWatch,
+          OpCode.checkWatches,
+          OpCode.removeWatches,
+          OpCode.whoAmI ->
+          READ;
+      case OpCode.ping -> PING;
+      case OpCode.reconfig -> RECONFIG;
+      default -> UNKNOWN;
+    };
+  }
+}

@@ -1,0 +1,57 @@
+package corfu.zookeeper.server;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Measures how long sessions, or servers, have had no vouch. This server's own clock measures from
+ * the moment at which it applied a vouch, and decides nothing: it proposes an expiry, which the log
+ * refuses if there was another vouch meanwhile. Thread-safe.
+ */
+final class SessionClocks {
+
+  /**
+   * A clock that has run out.
+   *
+   * @param id the session or server
+   * @param lastVouch the last vouch for it that was applied here
+   */
+  record Expired(long id, long lastVouch) {}
+
+  private record Clock(long lastVouch, long endNanos) {}
+
+  private final Map<Long, Clock> clocks = new ConcurrentHashMap<>();
+
+  /** Starts the clock of a session again. */
+  void renew(long id, long lastVouch, long nowNanos, Duration left) {
+    clocks.put(id, new Clock(lastVouch, nowNanos + left.toNanos()));
+  }
+
+  void remove(long id) {
+    clocks.remove(id);
+  }
+
+  void clear() {
+    clocks.clear();
+  }
+
+  /** Stops all clocks for a time in which this server could not read the log. */
+  void postpone(long nanos) {
+    clocks.replaceAll((id, clock) -> new Clock(clock.lastVouch(), clock.endNanos() + nanos));
+  }
+
+  /** Returns the clocks that have run out. */
+  List<Expired> expired(long nowNanos) {
+    List<Expired> expired = new ArrayList<>();
+    clocks.forEach(
+        (id, clock) -> {
+          if (nowNanos - clock.endNanos() >= 0) {
+            expired.add(new Expired(id, clock.lastVouch()));
+          }
+        });
+    return expired;
+  }
+}
