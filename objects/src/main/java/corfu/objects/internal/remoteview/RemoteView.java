@@ -187,8 +187,9 @@ public final class RemoteView<T> {
   }
 
   /**
-   * Returns whether the host can't play the object to its end; the caller needs only an earlier
-   * state.
+   * Returns whether the host can't decode an entry of the object, and this client may play the
+   * object itself. A host plays to the end of the stream. A restoration needs only the state before
+   * an address, which this client may have without that entry.
    */
   private boolean isStuck(ViewAnswer answer) {
     return answer instanceof ViewAnswer.Undecodable

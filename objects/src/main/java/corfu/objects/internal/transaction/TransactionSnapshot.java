@@ -42,8 +42,9 @@ public final class TransactionSnapshot {
   private static final int MOST_CONFIRMED = 64;
 
   /**
-   * If the client knows of more than this many addresses behind the known state of an object, it
-   * asks for the log's tail. A snapshot keeps the history behind it from being forgotten, so it
+   * The largest number of log addresses from an object's known state to the highest address that
+   * the client knows. If the state is older, the transaction asks for the end of the object's
+   * stream before it begins. A snapshot keeps the history behind it from being forgotten, so it
    * must not be too old.
    */
   private static final int MOST_BEHIND = 4096;
