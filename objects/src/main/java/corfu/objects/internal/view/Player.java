@@ -215,8 +215,7 @@ final class Player<T> {
    * are between them. It stops at an entry whose address was issued in an epoch other than that of
    * the view's log prefix.
    *
-   * @return the log address below which everything is played then, or -1 if nothing was played or
-   *     the state was lost
+   * @return the log address below which all is played then, or -1 if none was, or the state is lost
    * @throws UndecodableEntryException if an entry can't be decoded; the state is lost then
    */
   long playOwn() {
