@@ -3,9 +3,10 @@ package corfu.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -24,6 +25,19 @@ class DocumentedNamesTest {
   /** A class, perhaps with a member. Words in capitals are messages and constants. */
   private static final Pattern CLASS = Pattern.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
 
+  /** A class or a nested class, perhaps with a member. */
+  private static final Pattern TYPE =
+      Pattern.compile(
+          "(%s(?:\\.%s)*)(?:\\.(?!java$)\\w+)?(?:\\([^)]*\\))?".formatted(CLASS, CLASS));
+
+  private static final Pattern TEST_NAME = Pattern.compile("\\w+(?:Test|Properties|Conformance)");
+
+  /** A paragraph or a row that says that it is about tests. */
+  private static final Pattern ABOUT_TESTS = Pattern.compile("(?i)\\btests?\\b|`proof`");
+
+  /** The paragraphs of a document; each row of a table is one. */
+  private static final Pattern BETWEEN_PARAGRAPHS = Pattern.compile("\n(?=\\s*\n|\\|)");
+
   private static final Pattern MEMBER =
       Pattern.compile("(" + CLASS + ")(?:\\.[A-Z]\\w*)*\\.([a-z]\\w*)(?:\\([^)]*\\))?");
 
@@ -33,7 +47,7 @@ class DocumentedNamesTest {
   void aMemberThatADocumentNamesIsInItsClass() throws IOException {
     Map<String, String> classes = sourcesOfClasses();
     var missing = new TreeSet<String>();
-    for (Path document : documents()) {
+    for (Path document : sources.documents()) {
       Matcher code = CODE.matcher(Files.readString(document));
       while (code.find()) {
         Matcher member = MEMBER.matcher(code.group(1));
@@ -48,18 +62,38 @@ class DocumentedNamesTest {
     assertThat(missing).isEmpty();
   }
 
+  /**
+   * A name is known if a type of the shipped code has it, or a class of the JDK. A nested type is
+   * named with its outer type, but a message of the protocol also alone. A type of the tests says
+   * by its name that it is one, or its paragraph says so.
+   */
   @Test
-  void aClassThatTheMapNamesExists() throws IOException {
-    Set<String> classes = new TreeSet<>(sourcesOfClasses().keySet());
-    classes.addAll(namesInModels());
+  void aTypeThatADocumentNamesExists() throws IOException {
+    Map<String, String> shipped = sourcesByFile(sources.mainJava());
+    Map<String, String> all = sourcesByFile(sources.java());
+    Set<String> alone = messages();
+    alone.addAll(models());
+    alone.addAll(classesOfTheJdk());
     var missing = new TreeSet<String>();
-    for (Path document : documents()) {
-      if (isMap(document)) {
-        Matcher code = CODE.matcher(Files.readString(document));
+    for (Path document : sources.documents()) {
+      if (isAboutOtherCodeToo(document)) {
+        continue;
+      }
+      Set<String> here = new TreeSet<>(alone);
+      if (sources.nameOf(document).startsWith("spec/")) {
+        here.addAll(actionsOfModels());
+      }
+      for (String paragraph : BETWEEN_PARAGRAPHS.split(Files.readString(document))) {
+        boolean isAboutTests = ABOUT_TESTS.matcher(paragraph).find();
+        Matcher code = CODE.matcher(paragraph);
         while (code.find()) {
-          String name = code.group(1).replaceFirst("[.(].*", "");
-          if (CLASS.matcher(name).matches() && humps(name) > 1 && !classes.contains(name)) {
-            missing.add(sources.nameOf(document) + ": " + name);
+          Matcher type = TYPE.matcher(code.group(1));
+          if (type.matches()
+              && !here.contains(type.group(1))
+              && !isIn(shipped, type.group(1))
+              && !(isIn(all, type.group(1))
+                  && (isAboutTests || TEST_NAME.matcher(type.group(1)).matches()))) {
+            missing.add(sources.nameOf(document) + ": " + code.group(1));
           }
         }
       }
@@ -67,31 +101,81 @@ class DocumentedNamesTest {
     assertThat(missing).isEmpty();
   }
 
-  /** Other documents also name classes of the JDK, of other systems and of examples. */
-  private boolean isMap(Path document) {
-    String name = sources.nameOf(document);
-    return Set.of("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/glossary.md", "spec/README.md")
-        .contains(name);
+  /** Decisions also name classes of other systems, and classes that are gone. */
+  private boolean isAboutOtherCodeToo(Path document) {
+    return sources.nameOf(document).startsWith("docs/decisions/");
   }
 
-  private static long humps(String name) {
-    return name.chars().filter(Character::isUpperCase).count();
+  /** Returns whether a file has the outer type's name, and declares each nested type. */
+  private static boolean isIn(Map<String, String> files, String type) {
+    List<String> names = List.of(type.split("\\."));
+    String text = files.get(names.getFirst());
+    return text != null
+        && names.stream().skip(1).allMatch(nested -> declaredIn(text).contains(nested));
   }
 
-  /** The models of spec/, and the actions in them. */
-  private Set<String> namesInModels() throws IOException {
+  private static Set<String> declaredIn(String text) {
     Set<String> names = new TreeSet<>();
-    for (Path file : sources.all()) {
-      String name = file.getFileName().toString();
-      if (name.endsWith(".tla")) {
-        names.add(name.replace(".tla", ""));
-        Matcher words = CLASS.matcher(Files.readString(file));
-        while (words.find()) {
-          names.add(words.group());
-        }
+    Matcher declarations = DECLARATION.matcher(text);
+    while (declarations.find()) {
+      names.add(declarations.group(1));
+    }
+    return names;
+  }
+
+  /** Returns the sources by the names of their files, which are the top-level types. */
+  private static Map<String, String> sourcesByFile(List<Path> files) throws IOException {
+    Map<String, String> byName = new TreeMap<>();
+    for (Path file : files) {
+      String name = file.getFileName().toString().replace(".java", "");
+      byName.merge(name, Files.readString(file), String::concat);
+    }
+    return byName;
+  }
+
+  /** The messages of the protocol, which are nested in the kinds of messages. */
+  private Set<String> messages() throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (Path file : sources.mainJava()) {
+      if (sources.nameOf(file).contains("corfu/protocol/message/")) {
+        names.addAll(declaredIn(Files.readString(file)));
       }
     }
     return names;
+  }
+
+  private static Set<String> classesOfTheJdk() throws IOException {
+    Set<String> names = new TreeSet<>();
+    try (var files = Files.walk(Path.of(URI.create("jrt:/java.base/java")))) {
+      files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".class") && !name.contains("$"))
+          .forEach(name -> names.add(name.replace(".class", "")));
+    }
+    return names;
+  }
+
+  private Set<String> models() throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (Path file : tla()) {
+      names.add(file.getFileName().toString().replace(".tla", ""));
+    }
+    return names;
+  }
+
+  private Set<String> actionsOfModels() throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (Path file : tla()) {
+      Matcher words = CLASS.matcher(Files.readString(file));
+      while (words.find()) {
+        names.add(words.group());
+      }
+    }
+    return names;
+  }
+
+  private List<Path> tla() throws IOException {
+    return sources.all().stream().filter(file -> file.toString().endsWith(".tla")).toList();
   }
 
   private Map<String, String> sourcesOfClasses() throws IOException {
@@ -104,15 +188,5 @@ class DocumentedNamesTest {
       }
     }
     return classes;
-  }
-
-  private Iterable<Path> documents() throws IOException {
-    var documents = new ArrayList<Path>();
-    for (Path file : sources.all()) {
-      if (file.toString().endsWith(".md") && !file.endsWith("CHANGELOG.md")) {
-        documents.add(file);
-      }
-    }
-    return documents;
   }
 }

@@ -64,6 +64,13 @@ record Sources(Path root) {
     return java().stream().filter(file -> nameOf(file).contains("src/main/java/")).toList();
   }
 
+  /** Returns the documents, without the change log: it names things that are gone. */
+  List<Path> documents() throws IOException {
+    return all().stream()
+        .filter(file -> file.toString().endsWith(".md") && !file.endsWith("CHANGELOG.md"))
+        .toList();
+  }
+
   /** Returns the file's path relative to the root of the checkout. */
   String nameOf(Path file) {
     return root.relativize(file).toString().replace('\\', '/');

@@ -1,6 +1,10 @@
 package corfu.objects;
 
-/** A replicated object can't do what it was asked to. The subclasses say why. */
+/**
+ * A call on a replicated object or a transaction failed, or its result is unknown. The subclass
+ * says why. Failures of the log itself are a {@link corfu.runtime.CorfuException}. Failures to
+ * serialize a value, and exceptions that a method of the object throws, are neither.
+ */
 public abstract sealed class ObjectException extends RuntimeException
     permits HistoryTrimmedException,
         RemoteViewException,

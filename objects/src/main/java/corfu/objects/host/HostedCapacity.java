@@ -5,13 +5,19 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** How much of what a host plays has room, and who leaves if it is too much. */
+/**
+ * The bounds of the objects that a host plays.
+ *
+ * @param bytesMax the most bytes of all objects together
+ * @param objectsMax the most objects
+ */
 record HostedCapacity(long bytesMax, int objectsMax) {
 
   /**
-   * Returns the idle queues to remove, least recently used first, until the others fit; or none if
-   * all fit.
+   * Returns the idle queues to remove, least recently used first, or none if all queues fit. It
+   * returns no more than necessary. If it returns all idle queues, the others may still not fit.
    *
+   * @param queues the queues of all objects that the host plays
    * @param user the queue that is in use now, and stays
    */
   List<CallQueue> leaving(Collection<CallQueue> queues, CallQueue user) {

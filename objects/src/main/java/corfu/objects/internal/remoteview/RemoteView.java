@@ -41,13 +41,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that servers play for this client: it asks them what an accessor returns, and what came
- * of a change that it has appended itself. Where no host answers, a view of its own stands in, and
- * is given up when hosts have answered again for a while. Thread-safe.
+ * An object that servers play for this client. The client asks them for the results of accessors,
+ * and for the outcomes of changes that it has appended itself. If no host answers, the client plays
+ * a view of its own. It drops that view after hosts have answered again for a while. Thread-safe.
  */
 public final class RemoteView<T> {
 
-  /** So long after it was needed last the client's own state is given up. */
+  /** The time after its last use until the client drops its own state. */
   private static final Duration KEPT = Duration.ofSeconds(30);
 
   private static final long UNUSED = -1;
@@ -82,7 +82,7 @@ public final class RemoteView<T> {
 
   // ------------------------------------------------------------------------------- what users do
 
-  /** Reads what is there at a moment within this call. */
+  /** Reads the state of a moment within this call. */
   public @Nullable Object read(int operation, @Nullable Object[] arguments) throws Throwable {
     Optional<ViewAnswer> answer = ask(call(StateVersion.Now.NOW, operation, arguments, List.of()));
     if (answer.isEmpty()) {
@@ -96,15 +96,15 @@ public final class RemoteView<T> {
     view.changes().write(operation, arguments);
   }
 
-  /** Appends a change, and asks what came of it. */
+  /** Appends a change, and returns its outcome. */
   public @Nullable Object change(int operation, @Nullable Object[] arguments) throws Throwable {
     return change(operation, arguments, Precondition.NONE);
   }
 
   /**
-   * The same if what it relies on is so.
+   * Appends a change if its precondition holds, and returns its outcome.
    *
-   * @throws Precondition.ChangedException if it is not: nothing was appended
+   * @throws Precondition.ChangedException if the precondition does not hold; nothing was appended
    */
   public @Nullable Object change(
       int operation, @Nullable Object[] arguments, Precondition precondition) throws Throwable {
@@ -140,7 +140,7 @@ public final class RemoteView<T> {
     };
   }
 
-  /** The change is in the log, but no host tells what came of it. */
+  /** Finds the outcome of a change that is in the log, if no host knows it. */
   private @Nullable Object resultFoundOut(
       String what, CallId call, Address address, RemoteViewException why) throws Throwable {
     if (options.fallback() == RemoteOptions.Fallback.NONE) {
@@ -163,7 +163,7 @@ public final class RemoteView<T> {
         .get();
   }
 
-  /** Has the host write a checkpoint; returns the log address that it is of. */
+  /** Lets the host write a checkpoint, and returns the log address of its state. */
   public Address checkpoint() {
     Optional<ViewAnswer> answer =
         ask(housekeeping(StateVersion.Now.NOW, CheckpointWriter.OPERATION));
@@ -187,15 +187,16 @@ public final class RemoteView<T> {
   }
 
   /**
-   * Returns whether the host can't play the object to its end; the caller needs only an earlier
-   * state.
+   * Returns whether the host can't decode an entry of the object, and this client may play the
+   * object itself. A host plays to the end of the stream. A restoration needs only the state before
+   * an address, which this client may have without that entry.
    */
   private boolean isStuck(ViewAnswer answer) {
     return answer instanceof ViewAnswer.Undecodable
         && options.fallback() == RemoteOptions.Fallback.LOCAL;
   }
 
-  /** The host's state says of values where they are not any more. */
+  /** Tells the host that its state names places of values that are not there any more. */
   private void tellForgotten(long anchor, long before) {
     ValueOutput arguments = new ValueOutput();
     view.serializer().write(new @Nullable Object[] {anchor, before}, arguments);

@@ -11,12 +11,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a plain class, of which there is one instance: readers and the thread that applies
- * take turns. A fork is a copy by serialization.
+ * The state of a plain class. It has one instance: readers and the thread that applies changes take
+ * turns. A fork is a copy by serialization.
  *
- * <p>A change that throws may have been half done. So that it can be undone a state may be guarded:
- * it keeps a copy of how it was a while ago, and what was done since. It is only when the first one
- * throws that a guarded state is made, from the log, as most classes never throw.
+ * <p>A change that throws may have changed a part of the state. A guarded state undoes it: it keeps
+ * an older copy of the state, and the changes since that copy. Most classes never throw, so a state
+ * begins unguarded. When a change throws for the first time, the player makes a guarded state from
+ * the log.
  */
 public final class PlainState<T> implements State<T> {
 
@@ -31,8 +32,17 @@ public final class PlainState<T> implements State<T> {
   private long entry;
   private boolean isHalfDone;
   private final boolean isGuarded;
+
+  /** The older copy of the state, if guarded; otherwise unused. */
   private T base;
+
+  /** The changes since {@link #base} that did not throw, in their order; none if not guarded. */
   private final List<Done> since = new ArrayList<>();
+
+  /**
+   * The number of changes after which the next copy is made. It doubles with each copy, up to
+   * 65,536.
+   */
   private int mostSince = LEAST_SINCE;
 
   private static final class Done {

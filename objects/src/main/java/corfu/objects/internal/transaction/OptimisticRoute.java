@@ -63,8 +63,9 @@ public final class OptimisticRoute {
   }
 
   /**
-   * Reads the states that this client plays; the outcome of the change comes from the host that
-   * plays the object.
+   * The same for an object that servers play. An accessor reads the state that this client plays
+   * itself. This client also appends the change. If the caller gets the outcome, it comes from a
+   * host, or from a state of this client if no host answers.
    */
   public @Nullable Object invoke(RemoteView<?> remote, int place, @Nullable Object[] arguments)
       throws Throwable {
@@ -83,7 +84,11 @@ public final class OptimisticRoute {
     };
   }
 
-  /** A change is the last call. */
+  /**
+   * Returns the kind of the next call. A change is the last call.
+   *
+   * @throws IllegalStateException if a change was called before
+   */
   private Operation.Kind kindOfNext(View<?> view, int place) {
     Operation operation = view.operation(place);
     if (isOver) {
@@ -124,7 +129,7 @@ public final class OptimisticRoute {
     return read.value;
   }
 
-  /** That nothing of it has changed. */
+  /** Returns the condition that nothing that the calls read has changed since. */
   private Precondition precondition() {
     if (keys.isEmpty()) {
       return Precondition.NONE;

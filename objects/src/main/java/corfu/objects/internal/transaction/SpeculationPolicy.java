@@ -12,11 +12,13 @@ final class SpeculationPolicy {
 
   private static final int MOST = 63;
 
-  private final AtomicInteger cautious =
-      new AtomicInteger(); // this many of the next transactions ask
-  private final AtomicInteger caution = new AtomicInteger(); // this many did after the last failure
+  /** The number of the next transactions that ask. */
+  private final AtomicInteger cautious = new AtomicInteger();
 
-  /** Returns whether the next transaction may. */
+  /** The value of {@link #cautious} after the last failure, halved by each success since then. */
+  private final AtomicInteger caution = new AtomicInteger();
+
+  /** Returns whether the next transaction may begin at the states that its client has. */
   boolean isTrusted() {
     return cautious.get() <= 0 || cautious.getAndDecrement() <= 0;
   }

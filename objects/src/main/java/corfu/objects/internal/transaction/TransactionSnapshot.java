@@ -28,22 +28,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The moment at which a transaction reads, taken when it first reads, and the states of objects
- * then.
+ * The snapshot at which a transaction reads, taken at its first read, and the states of objects at
+ * that snapshot.
  *
- * <p>As the sequencer confirms what was read when the transaction's changes are appended, its
- * beginning need not ask: one that may be tried again begins at what its client knows. Where
- * nothing is to be appended, or where other things are to be read, it asks whether what it has read
- * is of now. For one thread.
+ * <p>The sequencer checks the transaction's reads when the transaction appends its changes. So a
+ * transaction that may be retried begins at the states that its client knows, without a request. If
+ * it appends nothing, or reads an object that the client knows less of, it asks whether its reads
+ * are current. For one thread.
  */
 public final class TransactionSnapshot {
 
-  /** So many objects are asked about in one question. */
+  /** The most objects whose streams one request to the sequencer asks about. */
   private static final int MOST_CONFIRMED = 64;
 
   /**
-   * If the client knows of more than this many addresses behind the known state of an object, it
-   * asks for the log's tail. A snapshot keeps the history behind it from being forgotten, so it
+   * The largest number of log addresses from an object's known state to the highest address that
+   * the client knows. If the state is older, the transaction asks for the end of the object's
+   * stream before it begins. A snapshot keeps the history behind it from being forgotten, so it
    * must not be too old.
    */
   private static final int MOST_BEHIND = 4096;
@@ -68,7 +69,7 @@ public final class TransactionSnapshot {
     /** Returns another prefix, taken the same way. */
     Taken with(LogPrefix other);
 
-    /** The prefix that this client knew: nobody has been asked whether it is of now. */
+    /** The prefix that this client knew, without a request that confirms that it is current. */
     record Speculative(LogPrefix prefix) implements Taken {
       @Override
       public Taken with(LogPrefix other) {
@@ -76,7 +77,7 @@ public final class TransactionSnapshot {
       }
     }
 
-    /** The prefix of now, as the sequencer told it, or the one that was asked for. */
+    /** The current prefix, as the sequencer replied, or the prefix that the options name. */
     record Confirmed(LogPrefix prefix) implements Taken {
       @Override
       public Taken with(LogPrefix other) {
@@ -101,12 +102,12 @@ public final class TransactionSnapshot {
     this.maySpeculate = maySpeculate;
   }
 
-  /** Whether the end of such a transaction confirms what was read. */
+  /** Returns whether the end of a transaction with these options checks its reads. */
   static boolean canSpeculate(TransactionOptions options) {
     return options.isolation() == Isolation.STRICT_SERIALIZABLE && !options.isReadOnly();
   }
 
-  /** Reads the state of the snapshot, which many share. */
+  /** Reads the state of the snapshot, which other readers share. */
   @Nullable Object readShared(View<?> view, int operation, @Nullable Object[] arguments)
       throws Throwable {
     try {
@@ -119,7 +120,7 @@ public final class TransactionSnapshot {
     }
   }
 
-  /** A state of the transaction's own. */
+  /** Returns a copy of the snapshot's state, for this transaction alone. */
   <T> T fork(View<T> view) {
     try {
       State<T> state = stateOf(view);
@@ -135,7 +136,7 @@ public final class TransactionSnapshot {
     }
   }
 
-  /** These will be read soon: asks for the ends of all their streams together. */
+  /** Asks for the ends of the streams of views that will be read soon, in one request. */
   public void prepare(List<View<?>> views) {
     if (views.isEmpty()) {
       return;
@@ -267,19 +268,19 @@ public final class TransactionSnapshot {
     }
   }
 
-  /** Whether it has begun at what its client knew. */
+  /** Returns whether the transaction has begun at the states that its client knew. */
   boolean hasSpeculated() {
     return hasSpeculated;
   }
 
-  /** Takes the snapshot, with the views played up to there. */
+  /** Takes the snapshot, and plays the views up to it. */
   private Taken begin(List<View<?>> views) {
     StreamEnds ends = ends(views);
     BulkPlayback.playTo(client, views, ends);
     return taken(ends);
   }
 
-  /** Where the log ends as the transaction begins. */
+  /** Pins the snapshot, and returns the ends of the streams as the transaction begins. */
   private StreamEnds ends(List<View<?>> views) {
     pin(views.getFirst());
     return client.streamEnds().ask(views);
@@ -298,7 +299,7 @@ public final class TransactionSnapshot {
     pins().add(address);
   }
 
-  /** The snapshot of now, or the one that was asked for. */
+  /** Returns the current snapshot, or the one that the options name. */
   private Taken taken(StreamEnds ends) {
     LogPrefix now = LogPrefix.of(ends);
     decidedBelow = now.began();
@@ -341,7 +342,7 @@ public final class TransactionSnapshot {
     return Optional.of(came.value());
   }
 
-  /** The snapshot in another epoch's terms, if it is the same there. */
+  /** Returns the same snapshot as a prefix in a later epoch, if the entries are the same there. */
   private static LogPrefix stillIn(LogPrefix snapshot, LogPrefix later) {
     return snapshot.in(later).orElseThrow(() -> changed(snapshot, later.epoch()));
   }
@@ -380,7 +381,7 @@ public final class TransactionSnapshot {
     return view.at(now.before(), ends);
   }
 
-  /** From where on nothing of this must have changed. */
+  /** Returns the condition that these parts have not changed since the snapshot. */
   Optional<Condition> unchanged(List<StreamPart> parts) {
     return snapshot == null || parts.isEmpty()
         ? Optional.empty()
@@ -391,12 +392,12 @@ public final class TransactionSnapshot {
     return snapshot == null ? AsOf.DECIDED : new AsOf(snapshot.prefix().epoch(), decidedBelow);
   }
 
-  /** For messages about what is not in the log yet: the snapshot's address. */
+  /** Returns the snapshot's address, for messages about updates that are not in the log yet. */
   Address now() {
     return new Address(snapshot == null ? 0 : snapshot.prefix().before());
   }
 
-  /** Lets go of what it kept others from forgetting, and of what it played for once. */
+  /** Releases the pinned history, and the states that it played only for this transaction. */
   void close() {
     untouched.forEach(View::drop);
     if (pin >= 0) {

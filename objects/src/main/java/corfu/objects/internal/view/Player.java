@@ -131,9 +131,9 @@ final class Player<T> {
   }
 
   /**
-   * Returns the log address below which all entries are in the state. Addresses at or above the end
-   * of the range that the player was asked for may be undecided. This is so even if the player
-   * knows which entry is the next one: another epoch may issue an address in between.
+   * Returns the log address below which the state has all entries of the stream. This is the
+   * address of the next entry, but at most the end of the player's range. Beyond the range
+   * addresses may be undecided, so another epoch may still issue one below the next entry.
    */
   long reaches() {
     return held.map(entry -> Math.min(entry.address().value(), range.before()))
@@ -212,10 +212,11 @@ final class Player<T> {
 
   /**
    * Plays the entries that this client has appended itself, as far as no entries of other clients
-   * are between them. It stops at an entry whose address a later epoch issued, because the view's
-   * log prefix is not of that epoch.
+   * are between them. It stops at an entry whose address was issued in an epoch other than that of
+   * the view's log prefix.
    *
-   * @return the log address below which everything is played then, or -1 if nothing was played
+   * @return the log address below which all is played then, or -1 if none was, or the state is lost
+   * @throws UndecodableEntryException if an entry can't be decoded; the state is lost then
    */
   long playOwn() {
     long before = -1;

@@ -25,9 +25,12 @@ final class RecoveryPointFinder<T> {
 
   private final PlayedObject<T> object;
   private final Checkpoints<T> checkpoints;
-  private long entry = -1; // the entry of the last search,
-  private StreamAddress lookedAt =
-      StreamAddress.ZERO; // which covered all entries before this place
+
+  /** The log address of the entry that the last search was for, or -1 before the first search. */
+  private long entry = -1;
+
+  /** The place in the stream below which the last search has found no roll-back. */
+  private StreamAddress lookedAt = StreamAddress.ZERO;
 
   RecoveryPointFinder(PlayedObject<T> object, Checkpoints<T> checkpoints) {
     this.object = object;
