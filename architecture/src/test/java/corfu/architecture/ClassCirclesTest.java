@@ -42,7 +42,6 @@ class ClassCirclesTest {
           entry("corfu.objects.serial", 7),
           entry("corfu.protocol.layout", 3),
           entry("corfu.protocol.wire", 7),
-          entry("corfu.roles.logunit.store", 5),
           entry("corfu.sim.world", 6),
           entry("corfu.transport.inprocess", 6),
           entry("corfu.transport.tcp", 4));

@@ -1,7 +1,7 @@
 package corfu.peers;
 
 import corfu.peers.load.LoadResult;
-import corfu.peers.system.AbsentException;
+import corfu.peers.program.AbsentException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import corfu.peers.PeerReport.Compared;
 import corfu.peers.PeerReport.Load;
 import corfu.peers.load.LoadOrder;
 import corfu.peers.load.LoadResult;
-import corfu.peers.system.AbsentException;
+import corfu.peers.program.AbsentException;
 import corfu.peers.system.Replication;
 import java.time.Duration;
 import java.util.ArrayList;

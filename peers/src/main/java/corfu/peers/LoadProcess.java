@@ -2,7 +2,7 @@ package corfu.peers;
 
 import corfu.peers.load.LoadOrder;
 import corfu.peers.load.LoadResult;
-import corfu.peers.system.AbsentException;
+import corfu.peers.program.AbsentException;
 import corfu.peers.system.ProcessOutput;
 import java.io.BufferedReader;
 import java.io.IOException;

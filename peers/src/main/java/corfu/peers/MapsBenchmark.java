@@ -2,9 +2,9 @@ package corfu.peers;
 
 import corfu.peers.load.MapOrder;
 import corfu.peers.load.MapOrder.Call;
-import corfu.peers.system.AbsentException;
+import corfu.peers.program.AbsentException;
+import corfu.peers.program.ProgramCache;
 import corfu.peers.system.PeerSystem;
-import corfu.peers.system.ProgramCache;
 import corfu.peers.system.Replication;
 import java.time.Duration;
 import java.util.List;

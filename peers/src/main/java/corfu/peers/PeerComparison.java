@@ -1,11 +1,11 @@
 package corfu.peers;
 
-import corfu.peers.system.AbsentException;
+import corfu.peers.program.AbsentException;
+import corfu.peers.program.Program;
+import corfu.peers.program.ProgramCache;
 import corfu.peers.system.Deployment;
 import corfu.peers.system.PeerSite;
 import corfu.peers.system.PeerSystem;
-import corfu.peers.system.Program;
-import corfu.peers.system.ProgramCache;
 import corfu.peers.system.Replication;
 import java.util.function.Consumer;
 import java.util.function.Predicate;

@@ -1,7 +1,7 @@
 package corfu.peers;
 
+import corfu.peers.program.ProgramCache;
 import corfu.peers.system.PeerSystem;
-import corfu.peers.system.ProgramCache;
 import java.util.List;
 import java.util.function.Consumer;
 

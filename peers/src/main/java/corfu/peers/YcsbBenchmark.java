@@ -1,8 +1,8 @@
 package corfu.peers;
 
 import corfu.peers.load.YcsbOrder;
+import corfu.peers.program.ProgramCache;
 import corfu.peers.system.PeerSystem;
-import corfu.peers.system.ProgramCache;
 import corfu.peers.system.Replication;
 import java.time.Duration;
 import java.util.List;

@@ -6,6 +6,7 @@ import corfu.protocol.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The options of a client. {@link #of} returns defaults that fit one data centre; each {@code with}
@@ -94,37 +95,11 @@ public record CorfuOptions(
   }
 
   public CorfuOptions withCluster(ClusterId cluster) {
-    return new CorfuOptions(
-        servers,
-        Optional.of(cluster),
-        limits,
-        operationTimeout,
-        requestTimeout,
-        holeTimeout,
-        reconfigureAfter,
-        maxBytesInFlight,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytesPushed,
-        reports);
+    return with(draft -> draft.cluster = Optional.of(cluster));
   }
 
   public CorfuOptions withLimits(Limits limits) {
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        operationTimeout,
-        requestTimeout,
-        holeTimeout,
-        reconfigureAfter,
-        maxBytesInFlight,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytesPushed,
-        reports);
+    return with(draft -> draft.limits = limits);
   }
 
   /**
@@ -133,20 +108,11 @@ public record CorfuOptions(
    */
   public CorfuOptions withOperationTimeout(Duration timeout) {
     Duration request = requestTimeout.compareTo(timeout) > 0 ? timeout : requestTimeout;
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        timeout,
-        request,
-        holeTimeout,
-        reconfigureAfter,
-        maxBytesInFlight,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytesPushed,
-        reports);
+    return with(
+        draft -> {
+          draft.operationTimeout = timeout;
+          draft.requestTimeout = request;
+        });
   }
 
   /**
@@ -154,105 +120,32 @@ public record CorfuOptions(
    * each request.
    */
   public CorfuOptions withRequestTimeout(Duration timeout) {
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        operationTimeout,
-        timeout,
-        holeTimeout,
-        reconfigureAfter,
-        maxBytesInFlight,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytesPushed,
-        reports);
+    return with(draft -> draft.requestTimeout = timeout);
   }
 
   public CorfuOptions withReconfigureAfter(Duration time) {
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        operationTimeout,
-        requestTimeout,
-        holeTimeout,
-        time,
-        maxBytesInFlight,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytesPushed,
-        reports);
+    return with(draft -> draft.reconfigureAfter = time);
   }
 
   public CorfuOptions withHoleTimeout(Duration timeout) {
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        operationTimeout,
-        requestTimeout,
-        timeout,
-        reconfigureAfter,
-        maxBytesInFlight,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytesPushed,
-        reports);
+    return with(draft -> draft.holeTimeout = timeout);
   }
 
   public CorfuOptions withBatches(int maxEntries, int maxBytes, int maxInFlight) {
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        operationTimeout,
-        requestTimeout,
-        holeTimeout,
-        reconfigureAfter,
-        maxBytesInFlight,
-        maxEntries,
-        maxBytes,
-        maxInFlight,
-        maxBytesPushed,
-        reports);
+    return with(
+        draft -> {
+          draft.maxBatchEntries = maxEntries;
+          draft.maxBatchBytes = maxBytes;
+          draft.maxBatchesInFlight = maxInFlight;
+        });
   }
 
   public CorfuOptions withMaxBytesInFlight(long maxBytes) {
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        operationTimeout,
-        requestTimeout,
-        holeTimeout,
-        reconfigureAfter,
-        maxBytes,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytesPushed,
-        reports);
+    return with(draft -> draft.maxBytesInFlight = maxBytes);
   }
 
   public CorfuOptions withMaxBytesPushed(long maxBytes) {
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        operationTimeout,
-        requestTimeout,
-        holeTimeout,
-        reconfigureAfter,
-        maxBytesInFlight,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytes,
-        reports);
+    return with(draft -> draft.maxBytesPushed = maxBytes);
   }
 
   /**
@@ -260,19 +153,62 @@ public record CorfuOptions(
    * no reports of servers that it cannot reach.
    */
   public CorfuOptions withoutReports() {
-    return new CorfuOptions(
-        servers,
-        cluster,
-        limits,
-        operationTimeout,
-        requestTimeout,
-        holeTimeout,
-        reconfigureAfter,
-        maxBytesInFlight,
-        maxBatchEntries,
-        maxBatchBytes,
-        maxBatchesInFlight,
-        maxBytesPushed,
-        false);
+    return with(draft -> draft.reports = false);
+  }
+
+  private CorfuOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** Options that can be changed. */
+  private static final class Draft {
+    final List<Endpoint> servers;
+    Optional<ClusterId> cluster;
+    Limits limits;
+    Duration operationTimeout;
+    Duration requestTimeout;
+    Duration holeTimeout;
+    Duration reconfigureAfter;
+    long maxBytesInFlight;
+    int maxBatchEntries;
+    int maxBatchBytes;
+    int maxBatchesInFlight;
+    long maxBytesPushed;
+    boolean reports;
+
+    Draft(CorfuOptions options) {
+      servers = options.servers;
+      cluster = options.cluster;
+      limits = options.limits;
+      operationTimeout = options.operationTimeout;
+      requestTimeout = options.requestTimeout;
+      holeTimeout = options.holeTimeout;
+      reconfigureAfter = options.reconfigureAfter;
+      maxBytesInFlight = options.maxBytesInFlight;
+      maxBatchEntries = options.maxBatchEntries;
+      maxBatchBytes = options.maxBatchBytes;
+      maxBatchesInFlight = options.maxBatchesInFlight;
+      maxBytesPushed = options.maxBytesPushed;
+      reports = options.reports;
+    }
+
+    CorfuOptions finish() {
+      return new CorfuOptions(
+          servers,
+          cluster,
+          limits,
+          operationTimeout,
+          requestTimeout,
+          holeTimeout,
+          reconfigureAfter,
+          maxBytesInFlight,
+          maxBatchEntries,
+          maxBatchBytes,
+          maxBatchesInFlight,
+          maxBytesPushed,
+          reports);
+    }
   }
 }

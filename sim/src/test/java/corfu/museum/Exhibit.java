@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * what: CorfuDB #260: a fill overwrote written data
- * file: roles/src/main/java/corfu/roles/logunit/store/Store.java
+ * file: roles/src/main/java/corfu/roles/logunit/request/WriteHandler.java
  * test: corfu.sim.MuseumTest#aFillLeavesWhatIsWrittenAlone
  * --- instead of
  * lines that occur once in the source

@@ -1,6 +1,6 @@
 package corfu.cli.bench;
 
-import corfu.peers.system.ProgramCache;
+import corfu.peers.program.ProgramCache;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -1,9 +1,8 @@
 package corfu.objects.collection;
 
 import corfu.objects.collection.internal.CollectionType;
-import corfu.objects.collection.internal.MappedIterator;
 import corfu.objects.collection.internal.TrieMap;
-import corfu.objects.type.Shared;
+import corfu.objects.collection.internal.TrieViews;
 import corfu.objects.type.Snapshots;
 import java.util.AbstractSet;
 import java.util.Collection;
@@ -68,7 +67,7 @@ final class SetState<E> extends AbstractSet<E> implements ReplicatedSet<E> {
 
   @Override
   public Set<E> snapshot() {
-    return new Elements<>(elements);
+    return TrieViews.keys(elements);
   }
 
   @Override
@@ -131,28 +130,5 @@ final class SetState<E> extends AbstractSet<E> implements ReplicatedSet<E> {
   @Override
   public void clear() {
     elements = TrieMap.empty();
-  }
-
-  private static final class Elements<E> extends AbstractSet<E> implements Shared {
-    private final TrieMap<E, ?> elements;
-
-    Elements(TrieMap<E, ?> elements) {
-      this.elements = elements;
-    }
-
-    @Override
-    public int size() {
-      return elements.size();
-    }
-
-    @Override
-    public boolean contains(@Nullable Object element) {
-      return element != null && elements.get(element) != null;
-    }
-
-    @Override
-    public Iterator<E> iterator() {
-      return new MappedIterator<>(elements.iterator(), Map.Entry::getKey);
-    }
   }
 }

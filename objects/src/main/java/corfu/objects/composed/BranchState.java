@@ -21,22 +21,7 @@ final class BranchState<K> implements Branch<K> {
   private static final Children<?> NONE = new Children<>(0, List.of(), List.of());
 
   /** Looking for a key reads the child that was found, and nothing else. */
-  private static final Operation.Keys FOUND =
-      new Operation.Keys() {
-        @Override
-        public List<@Nullable Object> of(@Nullable Object[] arguments) {
-          return List.of();
-        }
-
-        @Override
-        public List<@Nullable Object> read(Operation.Made call) {
-          return call.returned()
-              .map(Found.class::cast)
-              .flatMap(Found::child)
-              .map(child -> List.<@Nullable Object>of(child))
-              .orElse(List.of());
-        }
-      };
+  private static final Operation.Keys FOUND = new FoundPart(result -> ((Found) result).child());
 
   private Children<K> content;
 

@@ -3,11 +3,7 @@ package corfu.objects.composed;
 import corfu.objects.collection.ReplicatedMap;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
-import corfu.objects.type.Operation;
 import java.lang.reflect.Type;
-import java.util.Collection;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The type of composed maps; see {@link ComposedMap#of}. Immutable.
@@ -21,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     the log: half of a full one has to fit.
  */
 public record ComposedMapType<K, V>(Type keyType, Type valueType, int firstBuckets, int bucketSize)
-    implements ObjectType<ComposedMap<K, V>> {
+    implements ComposedType<ComposedMap<K, V>> {
 
   private static final int FIRST_BUCKETS = 16;
   private static final int BUCKET_SIZE = 512;
@@ -61,32 +57,6 @@ public record ComposedMapType<K, V>(Type keyType, Type valueType, int firstBucke
   @Override
   public String name() {
     return "ComposedMap";
-  }
-
-  @Override
-  public boolean isComposed() {
-    return true;
-  }
-
-  @Override
-  public List<Operation> operations() {
-    return List.of();
-  }
-
-  @Override
-  public Collection<Type> valueTypes() {
-    return List.of();
-  }
-
-  @Override
-  public ComposedMap<K, V> create() {
-    throw new UnsupportedOperationException("a composed map's state is that of its buckets");
-  }
-
-  @Override
-  public @Nullable Object apply(
-      ComposedMap<K, V> state, int operation, @Nullable Object[] arguments) {
-    throw new UnsupportedOperationException("a composed map has no operations of its own");
   }
 
   @Override

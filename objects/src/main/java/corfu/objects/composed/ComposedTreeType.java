@@ -3,11 +3,7 @@ package corfu.objects.composed;
 import corfu.objects.collection.ReplicatedRangeMap;
 import corfu.objects.type.Invoker;
 import corfu.objects.type.ObjectType;
-import corfu.objects.type.Operation;
 import java.lang.reflect.Type;
-import java.util.Collection;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The type of composed trees; see {@link ComposedTree#of}. Immutable.
@@ -20,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ComposedTreeType<K extends Comparable<? super K>, V>(
     Type keyType, Type valueType, int leafSize, int branchSize)
-    implements ObjectType<ComposedTree<K, V>> {
+    implements ComposedType<ComposedTree<K, V>> {
 
   private static final int LEAF_SIZE = 256;
   private static final int BRANCH_SIZE = 128;
@@ -53,32 +49,6 @@ public record ComposedTreeType<K extends Comparable<? super K>, V>(
   @Override
   public String name() {
     return "ComposedTree";
-  }
-
-  @Override
-  public boolean isComposed() {
-    return true;
-  }
-
-  @Override
-  public List<Operation> operations() {
-    return List.of();
-  }
-
-  @Override
-  public Collection<Type> valueTypes() {
-    return List.of();
-  }
-
-  @Override
-  public ComposedTree<K, V> create() {
-    throw new UnsupportedOperationException("a composed tree's state is that of its nodes");
-  }
-
-  @Override
-  public @Nullable Object apply(
-      ComposedTree<K, V> state, int operation, @Nullable Object[] arguments) {
-    throw new UnsupportedOperationException("a composed tree has no operations of its own");
   }
 
   @Override

@@ -17,21 +17,7 @@ final class DirectoryState implements Directory {
 
   /** Looking for a key reads the bucket that was found, and nothing else of the directory. */
   private static final Operation.Keys FOUND =
-      new Operation.Keys() {
-        @Override
-        public List<@Nullable Object> of(@Nullable Object[] arguments) {
-          return List.of();
-        }
-
-        @Override
-        public List<@Nullable Object> read(Operation.Made call) {
-          return call.returned()
-              .map(Found.class::cast)
-              .flatMap(Found::place)
-              .map(place -> List.<@Nullable Object>of(place.bucket()))
-              .orElse(List.of());
-        }
-      };
+      new FoundPart(result -> ((Found) result).place().map(Place::bucket));
 
   static final ObjectType<Directory> TYPE =
       new RekeyedType<>(

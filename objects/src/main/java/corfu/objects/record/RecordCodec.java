@@ -34,8 +34,6 @@ import java.util.Optional;
  */
 public final class RecordCodec {
 
-  private static final int MAGIC = 0xC0;
-  private static final int VERSION = 1;
   private static final int UPDATES = 1;
   private static final int PART = 2;
   private static final int END = 3;
@@ -59,7 +57,8 @@ public final class RecordCodec {
 
   /** Whether it is no record, of whatever kind or version: something else has written it. */
   public static boolean isForeign(ByteBuffer payload) {
-    return !payload.hasRemaining() || (payload.get(payload.position()) & 0xff) != MAGIC;
+    return !payload.hasRemaining()
+        || (payload.get(payload.position()) & 0xff) != RecordHeader.MAGIC;
   }
 
   /** Why what is not an object's record, but one of Tango's interface, is not for us. */
@@ -67,7 +66,7 @@ public final class RecordCodec {
     ByteBuffer bytes = payload.duplicate();
     boolean isTangos =
         bytes.remaining() > 2
-            && (bytes.get(bytes.position()) & 0xff) == MAGIC
+            && (bytes.get(bytes.position()) & 0xff) == RecordHeader.MAGIC
             && bytes.get(bytes.position() + 2) >= FIRST_OF_TANGO;
     return isTangos ? Optional.of(OF_TANGO) : Optional.empty();
   }
@@ -76,15 +75,15 @@ public final class RecordCodec {
     ValueOutput out = new ValueOutput();
     switch (record) {
       case Updates updates -> {
-        begin(UPDATES, updates.call(), updates.wallTimeMillis(), out);
+        RecordHeader.write(UPDATES, updates.call(), updates.wallTimeMillis(), out);
         writeUpdates(updates.updates(), out);
       }
       case CheckpointPart part -> {
-        begin(PART, part.checkpoint(), 0, out);
+        RecordHeader.write(PART, part.checkpoint(), 0, out);
         out.writeBuffer(part.bytes());
       }
       case CheckpointEnd end -> {
-        begin(END, end.checkpoint(), end.wallTimeMillis(), out);
+        RecordHeader.write(END, end.checkpoint(), end.wallTimeMillis(), out);
         out.writeString(end.stateName());
         out.writeVarLong(end.before());
         out.writeVarLong(end.resume());
@@ -96,11 +95,11 @@ public final class RecordCodec {
         writeDigest(end.digest(), out);
       }
       case CheckpointMark mark -> {
-        begin(MARK, mark.checkpoint(), mark.wallTimeMillis(), out);
+        RecordHeader.write(MARK, mark.checkpoint(), mark.wallTimeMillis(), out);
         out.writeString(mark.stateName());
       }
       case Catalogued named -> {
-        begin(OBJECT, named.call(), named.wallTimeMillis(), out);
+        RecordHeader.write(OBJECT, named.call(), named.wallTimeMillis(), out);
         out.writeLong(named.object().high());
         out.writeLong(named.object().low());
         out.writeString(named.name());
@@ -108,15 +107,6 @@ public final class RecordCodec {
       }
     }
     return out.toBuffer();
-  }
-
-  private static void begin(int kind, CallId call, long wallTimeMillis, ValueOutput out) {
-    out.writeByte(MAGIC);
-    out.writeByte(VERSION);
-    out.writeByte(kind);
-    out.writeLong(call.client());
-    out.writeLong(wallTimeMillis);
-    out.writeVarLong(call.number());
   }
 
   private static void writeDigest(Optional<StateDigest> digest, ValueOutput out) {
@@ -164,16 +154,7 @@ public final class RecordCodec {
    */
   public static ObjectRecord decode(StreamId stream, ByteBuffer payload) {
     ValueInput in = new ValueInput(payload);
-    if (in.remaining() < 3 || (in.readByte() & 0xff) != MAGIC) {
-      throw new SerializationException("not written by an object: is the stream used otherwise?");
-    }
-    int version = in.readByte();
-    if (version != VERSION) {
-      throw new SerializationException(
-          "written in version %d of the format, but this program knows %d only: update it"
-              .formatted(version, VERSION));
-    }
-    int kind = in.readByte();
+    int kind = RecordHeader.readKind(in);
     if (kind >= FIRST_OF_TANGO) {
       throw new SerializationException(OF_TANGO);
     }

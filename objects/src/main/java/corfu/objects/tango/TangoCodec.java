@@ -2,6 +2,7 @@ package corfu.objects.tango;
 
 import corfu.objects.record.CallId;
 import corfu.objects.record.RecordCodec;
+import corfu.objects.record.RecordHeader;
 import corfu.objects.serial.SerializationException;
 import corfu.objects.serial.ValueInput;
 import corfu.objects.serial.ValueOutput;
@@ -31,8 +32,6 @@ import java.util.List;
  */
 final class TangoCodec {
 
-  private static final int MAGIC = 0xC0;
-  private static final int VERSION = 1;
   private static final int UPDATE = RecordCodec.FIRST_OF_TANGO;
   private static final int COMMIT = UPDATE + 1;
   private static final int DECISION = UPDATE + 2;
@@ -47,11 +46,11 @@ final class TangoCodec {
     ValueOutput out = new ValueOutput();
     switch (record) {
       case Update update -> {
-        begin(UPDATE, update.call(), wallTimeMillis, out);
+        RecordHeader.write(UPDATE, update.call(), wallTimeMillis, out);
         out.writeBuffer(update.payload().duplicate());
       }
       case Commit commit -> {
-        begin(COMMIT, commit.call(), wallTimeMillis, out);
+        RecordHeader.write(COMMIT, commit.call(), wallTimeMillis, out);
         out.writeByte(commit.isAwaited() ? AWAITED : 0);
         out.writeVarLong(commit.reads().size());
         for (Read read : commit.reads()) {
@@ -66,27 +65,18 @@ final class TangoCodec {
         }
       }
       case Decision decision -> {
-        begin(DECISION, decision.call(), wallTimeMillis, out);
+        RecordHeader.write(DECISION, decision.call(), wallTimeMillis, out);
         out.writeVarLong(decision.commit().value());
         out.writeByte(decision.isCommitted() ? 1 : 0);
       }
       case Checkpoint checkpoint -> {
-        begin(CHECKPOINT, checkpoint.call(), wallTimeMillis, out);
+        RecordHeader.write(CHECKPOINT, checkpoint.call(), wallTimeMillis, out);
         out.writeVarLong(checkpoint.before().value());
         out.writeVarLong(checkpoint.resume().value());
         out.writeBuffer(checkpoint.state().duplicate());
       }
     }
     return out.toBuffer();
-  }
-
-  private static void begin(int kind, CallId call, long wallTimeMillis, ValueOutput out) {
-    out.writeByte(MAGIC);
-    out.writeByte(VERSION);
-    out.writeByte(kind);
-    out.writeLong(call.client());
-    out.writeLong(wallTimeMillis);
-    out.writeVarLong(call.number());
   }
 
   private static void write(StreamId object, ValueOutput out) {
@@ -101,16 +91,7 @@ final class TangoCodec {
    */
   static TangoRecord decode(ByteBuffer payload) {
     ValueInput in = new ValueInput(payload);
-    if (in.remaining() < 3 || (in.readByte() & 0xff) != MAGIC) {
-      throw new SerializationException("not written by an object: is the stream used otherwise?");
-    }
-    int version = in.readByte();
-    if (version != VERSION) {
-      throw new SerializationException(
-          "written in version %d of the format, but this program knows %d only: update it"
-              .formatted(version, VERSION));
-    }
-    int kind = in.readByte();
+    int kind = RecordHeader.readKind(in);
     if (kind < UPDATE) {
       throw new MixedObjectException(
           "written by corfu.objects.ReplicatedObjects, whose transactions are decided before they"

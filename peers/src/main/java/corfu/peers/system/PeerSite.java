@@ -1,6 +1,7 @@
 package corfu.peers.system;
 
 import corfu.node.local.TemporaryDirectory;
+import corfu.peers.program.AbsentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,5 +1,8 @@
 package corfu.peers.system;
 
+import corfu.peers.program.AbsentException;
+import corfu.peers.program.Program;
+import corfu.peers.program.ProgramCache;
 import java.util.List;
 
 /** A system that can be measured. Stateless. */

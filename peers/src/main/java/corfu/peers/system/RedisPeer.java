@@ -2,6 +2,9 @@ package corfu.peers.system;
 
 import corfu.node.local.JavaCommand;
 import corfu.peers.load.RedisLoad;
+import corfu.peers.program.AbsentException;
+import corfu.peers.program.Program;
+import corfu.peers.program.ProgramCache;
 import corfu.roles.logunit.options.UnitMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

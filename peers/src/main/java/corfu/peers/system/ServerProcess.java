@@ -1,5 +1,6 @@
 package corfu.peers.system;
 
+import corfu.peers.program.AbsentException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

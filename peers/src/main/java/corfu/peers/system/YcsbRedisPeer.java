@@ -1,5 +1,9 @@
 package corfu.peers.system;
 
+import corfu.peers.program.AbsentException;
+import corfu.peers.program.Jars;
+import corfu.peers.program.Program;
+import corfu.peers.program.ProgramCache;
 import java.nio.file.Path;
 import java.util.List;
 

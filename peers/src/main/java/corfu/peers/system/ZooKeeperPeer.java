@@ -1,5 +1,10 @@
 package corfu.peers.system;
 
+import corfu.peers.program.AbsentException;
+import corfu.peers.program.Jars;
+import corfu.peers.program.Jvm;
+import corfu.peers.program.Program;
+import corfu.peers.program.ProgramCache;
 import corfu.roles.logunit.options.UnitMode;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,10 +4,8 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.message.Failure;
 import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
-import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
@@ -19,17 +17,8 @@ import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.membership.Epochs;
 import corfu.roles.logunit.membership.Membership;
 import corfu.roles.logunit.options.LogUnitOptions;
-import corfu.roles.logunit.request.ReadHandler;
-import corfu.roles.logunit.request.RepairHandler;
-import corfu.roles.logunit.request.RequestValidator;
-import corfu.roles.logunit.request.StreamAnswers;
-import corfu.roles.logunit.request.StreamReads;
-import corfu.roles.logunit.request.TrimHandler;
-import corfu.roles.logunit.request.WriteHandler;
 import corfu.roles.logunit.store.Place;
 import corfu.roles.logunit.store.Store;
-import corfu.roles.logunit.stream.Confirmed;
-import corfu.roles.logunit.stream.Followers;
 import corfu.world.Disk;
 import corfu.world.MemoryDisk;
 import corfu.world.Offload;
@@ -52,28 +41,12 @@ import java.util.function.Consumer;
  */
 public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
-  private static final String CLOSED = "this log unit has been closed";
-  private static final String NO_LEASE =
-      "this log unit has no lease and does not answer reads, because it does not reach a majority"
-          + " of the layout servers; try again";
-
   private final Place place;
-  private final LogUnitOptions options;
-  private final Lease lease;
   private final Membership membership;
   private final DiskTrust trust;
   private final Epochs epochs;
-  private final RequestValidator validator;
+  private final RequestDispatcher requests;
   private Store store;
-  private ReadHandler answers;
-  private StreamAnswers streamAnswers;
-  private StreamReads streamPlay;
-  private TrimHandler trims;
-  private WriteHandler writes;
-  private final Confirmed confirmed = new Confirmed();
-  private final Followers followers;
-  private Epoch followedIn = Epoch.NONE;
-  private boolean closed;
   private Runnable whenCorrupt = () -> {};
 
   /** The reason why the unit should leave its layout; empty if there is none. */
@@ -81,21 +54,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   private LogUnit(Place place, Lease lease) {
     this.place = place;
-    this.options = place.options();
-    this.lease = lease;
     this.membership = new Membership(place.disk(), place.world(), new Contents());
     this.epochs = membership.epochs();
     this.trust = new DiskTrust(place.disk(), membership.isNewborn());
-    this.validator = new RequestValidator(epochs, options.limits());
     this.store = Store.open(place, epochs.firstLogFile());
-    this.answers = new ReadHandler(store, options.limits());
-    this.streamAnswers = new StreamAnswers(store, options.limits());
-    this.streamPlay = new StreamReads(store, answers);
-    this.trims = new TrimHandler(store, place, this::admit);
-    this.followers =
-        new Followers(
-            place.world(), options.followers(), RequestValidator.mostReplyBytes(options.limits()));
-    this.writes = new WriteHandler(store, answers, followers, options.gatherBytes());
+    this.requests = new RequestDispatcher(place, lease, membership, trust, store);
   }
 
   /** The content that a reset voids. */
@@ -115,15 +78,10 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
       Store old = store;
       List<CommitBatch.Waiting> late = old.cease();
       store = Store.empty(place, firstLogFile, old.retire(firstLogFile));
-      answers = new ReadHandler(store, options.limits());
-      streamAnswers = new StreamAnswers(store, options.limits());
-      streamPlay = new StreamReads(store, answers);
-      trims = new TrimHandler(store, place, LogUnit.this::admit);
-      writes = new WriteHandler(store, answers, followers, options.gatherBytes());
-      store.index().corrupt.whenFound(whenCorrupt);
+      requests.startAgain(store);
+      store.space().index().corrupt.whenFound(whenCorrupt);
       lost = "";
       trust.beginAgain();
-      confirmed.clear();
       late.forEach(CommitBatch.Waiting::undone);
     }
   }
@@ -198,7 +156,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * {@linkplain LogUnitRequest.Repair repaired}.
    */
   public List<Long> corrupt(int most) {
-    return closed ? List.of() : store.index().corrupt.addresses(most);
+    return isClosed() ? List.of() : store.space().index().corrupt.addresses(most);
   }
 
   /**
@@ -206,7 +164,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    */
   public void whenCorrupt(Runnable then) {
     whenCorrupt = then;
-    store.index().corrupt.whenFound(then);
+    store.space().index().corrupt.whenFound(then);
   }
 
   /**
@@ -214,7 +172,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * second, on the unit's thread. Corrupt entries are reported like those that readers find.
    */
   public void scrub() {
-    if (!closed) {
+    if (!isClosed()) {
       store.scrub();
     }
   }
@@ -242,7 +200,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * it beyond this process.
    */
   public Progress progress() {
-    Optional<LogFile> newest = store.logFiles().newestDurable();
+    Optional<LogFile> newest = store.space().logFiles().newestDurable();
     return new Progress(
         newest.map(logFile -> logFile.sequence).orElse(0L),
         newest.map(logFile -> logFile.durable).orElse(0L),
@@ -286,7 +244,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     if (store.isBroken() || mustGo) {
       return Health.State.BROKEN;
     }
-    if (closed || !epochs.isReliedOn()) {
+    if (isClosed() || !epochs.isReliedOn()) {
       return Health.State.IDLE;
     }
     return epochs.isSealed() ? Health.State.SEALED : Health.State.SERVING;
@@ -297,7 +255,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     return switch (state()) {
       case BROKEN ->
           store.isBroken() ? store.brokenBecause() : trust.isSetBack() ? trust.whySetBack() : lost;
-      case IDLE -> closed ? CLOSED : epochs.whyNotReliedOn();
+      case IDLE -> isClosed() ? RequestDispatcher.CLOSED : epochs.whyNotReliedOn();
       case SEALED -> "this log unit is sealed at epoch " + epoch();
       case SERVING, ABSENT -> "";
     };
@@ -305,8 +263,7 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
 
   @Override
   public void handle(LogUnitRequest request, Consumer<Reply> reply) {
-    store.requested();
-    admit(request, reply);
+    requests.handle(request, reply);
   }
 
   /**
@@ -317,127 +274,12 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
     store.neighborRequested();
   }
 
-  /**
-   * Admits a request. A request that was admitted before and had to wait may be out of date by now,
-   * so it is checked again.
-   */
-  private void admit(LogUnitRequest request, Consumer<Reply> reply) {
-    admit(request, () -> serve(request, reply), reply);
-  }
-
-  private void admit(LogUnitRequest request, Runnable serve, Consumer<Reply> reply) {
-    if (closed) {
-      reply.accept(new Failure.NotServing(CLOSED));
-    } else if (store.isBroken()) {
-      reply.accept(new Failure.Broken(store.brokenBecause()));
-    } else {
-      objection(request).ifPresentOrElse(failure -> reply.accept(failure), serve);
-    }
-  }
-
-  private Optional<Failure> objection(LogUnitRequest request) {
-    Optional<String> doubt = trust.objection(request);
-    return doubt.isPresent()
-        ? Optional.of(new Failure.NotServing(doubt.get()))
-        : validator.to(request);
-  }
-
-  private void serve(LogUnitRequest request, Consumer<Reply> reply) {
-    switch (request) {
-      case LogUnitRequest.Write write -> writes.write(write.entries(), reply);
-      case LogUnitRequest.Repair repair ->
-          new RepairHandler(store, answers, writes::winner).repair(repair.entries(), reply);
-      case LogUnitRequest.Read read ->
-          give(marked(answers.read(read.addresses(), read.maxBytes())), request, reply);
-      case LogUnitRequest.Trim trim -> trims.trim(trim, reply);
-      case LogUnitRequest.PrefixTrim trim -> {
-        confirmed.removeBelow(trim.before());
-        trims.prefixTrim(trim, reply);
-      }
-      case LogUnitRequest.Inspect inspect ->
-          give(answers.inspect(inspect.addresses()), request, reply);
-      case LogUnitRequest.AskTail ask ->
-          give(new ReadHandler.Answer.Ready(answers.tail()), request, reply);
-      case LogUnitRequest.CopyRange copy -> give(answers.copyRange(copy), request, reply);
-      case LogUnitRequest.Seal seal -> {
-        membership.seal(seal, reply);
-        dismissFollowers();
-      }
-      case LogUnitRequest.Install install ->
-          membership.install(
-              install.layout(),
-              answer -> {
-                dismissFollowers();
-                reply.accept(answer);
-              });
-      case LogUnitRequest.Reset reset -> membership.reset(reset.epoch(), reply);
-      case LogUnitRequest.AskScrub ask -> reply.accept(scrubbed());
-      case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
-      case LogUnitRequest.FindInStreams find -> give(streamAnswers.find(find), request, reply);
-      case LogUnitRequest.ListStreams list -> give(streamAnswers.list(list), request, reply);
-      case LogUnitRequest.ReadStream read -> give(streamPlay.read(read), request, reply);
-      case LogUnitRequest.Complete complete -> {
-        confirmed.add(complete.addresses());
-        reply.accept(Reply.Done.DONE);
-      }
-      case LogUnitRequest.Follow follow -> {
-        followedIn = follow.epoch();
-        reply.accept(followers.follow(follow));
-      }
-      case LogUnitRequest.Listen listen -> followers.listen(listen, reply);
-      case LogUnitRequest.TrimStream trim -> trims.trimStream(trim, reply);
-    }
-  }
-
-  /** Dismisses the followers if their epoch is over. */
-  private void dismissFollowers() {
-    epochs.objection(followedIn).ifPresent(followers::dismiss);
-  }
-
   /** Sends the gathered batch to the disk, if no other batch is being written. */
   @Override
   public void turnEnded() {
-    if (!closed) {
+    if (!isClosed()) {
       store.pause();
     }
-  }
-
-  // ------------------------------------------------------------------------------------- reads
-
-  private ReadHandler.Answer marked(ReadHandler.Answer answer) {
-    return answer instanceof ReadHandler.Answer.Ready(LogUnitReply.Reads reads)
-        ? new ReadHandler.Answer.Ready(confirmed.mark(reads, epochs.layout()))
-        : answer;
-  }
-
-  /**
-   * Sends an answer. Without a lease the answer might be stale, because another layout may be in
-   * force by now.
-   */
-  private void give(ReadHandler.Answer answer, LogUnitRequest request, Consumer<Reply> reply) {
-    switch (answer) {
-      case ReadHandler.Answer.Ready(LogUnitReply ready) ->
-          reply.accept(
-              lease.isValidIn(epochs.installed())
-                  ? inTime(ready)
-                  : new Failure.NotServing(NO_LEASE));
-      case ReadHandler.Answer.After(CommitBatch batch) -> {
-        Runnable again = () -> admit(request, reply);
-        batch.await(CommitBatch.Waiting.of(again, again, reply));
-      }
-    }
-  }
-
-  /**
-   * Returns the answer, or a refusal if the unit answers only reads. Among these, only entries are
-   * answered, which nobody can have changed.
-   */
-  private Reply inTime(LogUnitReply ready) {
-    return epochs.isOpenForReads()
-            && !(ready instanceof LogUnitReply.Reads(var outcomes)
-                && outcomes.stream().allMatch(ReadOutcome.Found.class::isInstance))
-        ? new Failure.Sealed(epochs.current())
-        : ready;
   }
 
   /**
@@ -446,15 +288,14 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    */
   @Override
   public void close() {
-    if (!closed) {
+    if (!isClosed()) {
       Store drained;
       do {
         drained = store;
         drained.drain();
       } while (drained != store); // a reset was running
       store.close();
-      closed = true;
-      followers.dismiss(new Failure.NotServing(CLOSED));
+      requests.close();
     }
   }
 
@@ -464,11 +305,14 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
    * lives on.
    */
   public void abandon() {
-    if (!closed) {
-      closed = true;
-      followers.abandon();
+    if (!isClosed()) {
+      requests.abandon();
       store.abandon();
     }
+  }
+
+  private boolean isClosed() {
+    return requests.isClosed();
   }
 
   @Override

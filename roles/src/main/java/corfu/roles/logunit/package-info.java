@@ -1,9 +1,9 @@
 /**
  * The storage unit: a write-once address space on a disk that may lie.
  *
- * <p>Enter at {@link corfu.roles.logunit.LogUnit}, which decides which requests are served and how
- * they are answered. {@link corfu.roles.logunit.options} has the unit's options. The other packages
- * follow the path of a request:
+ * <p>Enter at {@link corfu.roles.logunit.LogUnit}. Its {@code RequestDispatcher} decides which
+ * requests are served and how they are answered. {@link corfu.roles.logunit.options} has the unit's
+ * options. The other packages follow the path of a request:
  *
  * <ul>
  *   <li>{@link corfu.roles.logunit.membership} holds the epochs;

@@ -22,9 +22,9 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.NoSpaceException;
 import corfu.runtime.internal.LogClient;
 import corfu.runtime.internal.repair.ChainRepair;
+import corfu.runtime.internal.repair.EntryWrites;
 import corfu.runtime.internal.repair.Trimmer;
 import corfu.runtime.internal.rpc.RetryableException;
-import corfu.runtime.internal.rpc.Servers;
 import corfu.runtime.internal.session.ClientContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -203,20 +203,12 @@ public final class Import {
         byServer.computeIfAbsent(path.get(step), server -> new ArrayList<>()).add(entry);
       }
     }
-    Map<Endpoint, LogUnitRequest.Write> writes = new LinkedHashMap<>();
-    byServer.forEach(
-        (server, group) -> writes.put(server, new LogUnitRequest.Write(layout.epoch(), group)));
-    context
-        .servers()
-        .askAll(writes, deadline)
-        .forEach(
-            (server, sent) -> {
-              var outcomes = Servers.await(server, sent, LogUnitReply.Writes.class).outcomes();
-              List<Entry> group = byServer.getOrDefault(server, List.of());
-              for (int i = 0; i < group.size(); i++) {
-                take(group.get(i), outcomes.get(i), server, layout, deadline, goOn);
-              }
-            });
+    EntryWrites.writeAll(
+        byServer,
+        context.servers(),
+        layout,
+        deadline,
+        (server, entry, outcome) -> take(entry, outcome, server, layout, deadline, goOn));
   }
 
   private void take(

@@ -130,6 +130,15 @@ public final class CommitQueue {
     return running == null && !task.isRunning() && waiting.isEmpty() && unsynced.isEmpty();
   }
 
+  /** Runs the action after everything accepted until now is durable. */
+  public void onceAllIsDurable(Runnable then) {
+    if (isIdle()) {
+      then.run();
+    } else {
+      gathering().onceDurable(then);
+    }
+  }
+
   /** Starts all work that can start now. */
   public void start() {
     if (starting) {

@@ -7,8 +7,8 @@ import corfu.roles.logunit.streamindex.StreamIndex;
 /**
  * The content of every address. It has a record, which the page map finds; or it is trimmed, singly
  * or below the prefix-trim mark; or it is unwritten. The index also knows the entries of streams.
- * Changes show here when they are accepted, before they are durable. {@code Store} prevents answers
- * that would be too early.
+ * Changes show here when they are accepted, before they are durable. {@code AddressSpace} prevents
+ * answers that would be too early.
  */
 public final class AddressIndex implements AutoCloseable {
 

@@ -104,7 +104,7 @@ public final class Membership implements SealedEpochs {
   }
 
   private LogUnitReply sealedAt() {
-    AddressIndex index = holder.store().index();
+    AddressIndex index = holder.store().space().index();
     return new LogUnitReply.SealedAt(index.settledNext, index.settledMark, epochs.incarnation());
   }
 
@@ -192,8 +192,8 @@ public final class Membership implements SealedEpochs {
               .formatted(epochs.installed(), epochs.incarnation());
       answer(new Failure.NotServing(why + " before it is reset"), reply);
     } else if (holder.isWhole()
-        && store.index().isBlank()
-        && !QuarantinedFiles.isAny(store.logFiles().disk())) {
+        && store.space().index().isBlank()
+        && !QuarantinedFiles.isAny(store.space().logFiles().disk())) {
       blank(reply);
       finished();
     } else {
@@ -294,8 +294,9 @@ public final class Membership implements SealedEpochs {
       then.run();
       store.goOn();
       finished();
-    } else if (failure.get() instanceof DiskFullException && store.logFiles().spare().isReady()) {
-      Runnable makeRoom = store.logFiles().spare().drop();
+    } else if (failure.get() instanceof DiskFullException
+        && store.space().logFiles().spare().isReady()) {
+      Runnable makeRoom = store.space().logFiles().spare().drop();
       store.inOrderFirst(
           () -> both(makeRoom, writing(content)),
           again -> kept(store, content, again, then, reply));

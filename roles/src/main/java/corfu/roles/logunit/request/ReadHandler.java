@@ -15,7 +15,7 @@ import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.logunit.pagemap.Location;
-import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.store.AddressSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public final class ReadHandler {
   private static final int FRAME_BYTES = 64; // a frame and a reply without outcomes
   private static final int OUTCOME_BYTES = 16; // an outcome in a reply, without its entry
 
-  private final Store store;
+  private final AddressSpace space;
   private final AddressIndex index;
   private final LogFiles logFiles;
   private final EntryReader reader;
@@ -44,10 +44,10 @@ public final class ReadHandler {
     record After(CommitBatch batch) implements Answer {}
   }
 
-  public ReadHandler(Store store, Limits limits) {
-    this.store = store;
-    this.index = store.index();
-    this.logFiles = store.logFiles();
+  public ReadHandler(AddressSpace space, Limits limits) {
+    this.space = space;
+    this.index = space.index();
+    this.logFiles = space.logFiles();
     this.reader = new EntryReader(logFiles, index.corrupt);
     this.memory = new ReplyMemory(logFiles.disk()::memory);
     this.replyReader = new EntryReader(logFiles, index.corrupt, memory);
@@ -79,7 +79,7 @@ public final class ReadHandler {
     while (i < addresses.count() && !outcomes.isFull()) {
       long address = addresses.at(i);
       long found = outcomes.find(address);
-      Optional<CommitBatch> unsettled = store.unsettled(address, found);
+      Optional<CommitBatch> unsettled = space.unsettled(address, found);
       if (unsettled.isPresent()) {
         return unsettled;
       }
@@ -132,7 +132,7 @@ public final class ReadHandler {
     for (int i = 0; i < addresses.count(); i++) {
       long address = addresses.at(i);
       long found = index.find(address);
-      Optional<CommitBatch> unsettled = store.unsettled(address, found);
+      Optional<CommitBatch> unsettled = space.unsettled(address, found);
       if (unsettled.isPresent()) {
         return new Answer.After(unsettled.get());
       }
@@ -180,7 +180,7 @@ public final class ReadHandler {
     while (i < from.count()) {
       long address = from.at(i);
       long found = outcomes.find(address);
-      Optional<CommitBatch> unsettled = store.unsettled(address, found);
+      Optional<CommitBatch> unsettled = space.unsettled(address, found);
       if (unsettled.isPresent()) {
         return unsettled;
       }

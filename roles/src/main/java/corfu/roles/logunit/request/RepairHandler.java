@@ -10,7 +10,7 @@ import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.logfile.Purpose;
 import corfu.roles.logunit.pagemap.Location;
-import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.store.AddressSpace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,12 +24,12 @@ import java.util.function.Consumer;
  */
 public final class RepairHandler {
 
-  private final Store store;
+  private final AddressSpace space;
   private final ReadHandler answers;
   private final PendingWrite.Winners winners;
 
-  public RepairHandler(Store store, ReadHandler answers, PendingWrite.Winners winners) {
-    this.store = store;
+  public RepairHandler(AddressSpace space, ReadHandler answers, PendingWrite.Winners winners) {
+    this.space = space;
     this.answers = answers;
     this.winners = winners;
   }
@@ -41,8 +41,8 @@ public final class RepairHandler {
     boolean accepted = false;
     for (int i = 0; i < outcomes.length; i++) {
       Entry entry = entries.get(i);
-      long found = store.index().find(entry.address());
-      Optional<CommitBatch> unsettled = store.unsettled(entry.address(), found);
+      long found = space.index().find(entry.address());
+      Optional<CommitBatch> unsettled = space.unsettled(entry.address(), found);
       if (unsettled.isPresent()) {
         last = unsettled; // the address has some entry, which is still in memory
         occupied.add(new PendingWrite.Occupied(i, entry.address(), found));
@@ -53,7 +53,7 @@ public final class RepairHandler {
     }
     occupied.removeIf(late -> settledLate(late, outcomes));
     PendingWrite pending = new PendingWrite(outcomes, occupied, winners, reply);
-    (accepted ? Optional.of(store.gathering()) : last)
+    (accepted ? Optional.of(space.gathering()) : last)
         .ifPresentOrElse(batch -> batch.await(pending), pending::settled);
   }
 
@@ -73,11 +73,11 @@ public final class RepairHandler {
       return WriteOutcome.Trimmed.TRIMMED;
     }
     if (found == AddressIndex.UNWRITTEN) {
-      return written(store.write(entry));
+      return written(space.write(entry));
     }
     return switch (answers.entryAt(entry.address(), found)) {
       case ReadOutcome.Found(Entry there) -> {
-        store.index().corrupt.isWell(entry.address());
+        space.index().corrupt.isWell(entry.address());
         yield new WriteOutcome.Overwritten(there.id(), there.kind());
       }
       case ReadOutcome unreadable when Location.isHole(found) != entry.isHole() ->
@@ -88,26 +88,26 @@ public final class RepairHandler {
 
   /** Writes an entry again. Reads use the new location once it is settled. */
   private boolean writeAgain(Entry entry, long unreadable) {
-    long location = store.append(entry, Purpose.KEEPING);
+    long location = space.append(entry, Purpose.KEEPING);
     if (location == Location.NONE) {
       return false;
     }
-    store.gathering().onceSettled(() -> isWrittenAgain(entry.address(), unreadable, location));
+    space.gathering().onceSettled(() -> isWrittenAgain(entry.address(), unreadable, location));
     return true;
   }
 
   private void isWrittenAgain(long address, long unreadable, long location) {
-    AddressIndex index = store.index();
+    AddressIndex index = space.index();
     if (index.find(address) == unreadable
         && answers.entryAt(address, location) instanceof ReadOutcome.Found(Entry entry)) {
-      LogFile before = store.logFiles().at(unreadable);
+      LogFile before = space.logFiles().at(unreadable);
       before.died();
       before.unreadable = false;
-      store.logFiles().at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
+      space.logFiles().at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
       index.records.put(address, location);
       index.streams.add(entry);
       index.corrupt.repaired(address);
-      store.suspect(before);
+      space.suspect(before);
     }
   }
 

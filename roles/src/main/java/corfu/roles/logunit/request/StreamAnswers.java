@@ -12,7 +12,7 @@ import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.StreamTail;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.index.AddressIndex;
-import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.store.AddressSpace;
 import corfu.roles.logunit.streamindex.Blocks;
 import corfu.roles.logunit.streamindex.Postings;
 import corfu.roles.logunit.streamindex.StreamIndex;
@@ -32,16 +32,16 @@ public final class StreamAnswers {
 
   private static final int TAIL_BYTES = 25 + 8 * Backpointers.MOST;
 
-  private final Store store;
+  private final AddressSpace space;
   private final AddressIndex index;
   private final StreamIndex streams;
   private final StreamRecords records;
   private final Postings postings;
   private final int mostTails;
 
-  public StreamAnswers(Store store, Limits limits) {
-    this.store = store;
-    this.index = store.index();
+  public StreamAnswers(AddressSpace space, Limits limits) {
+    this.space = space;
+    this.index = space.index();
     this.streams = index.streams;
     this.records = streams.records();
     this.postings = streams.postings();
@@ -53,7 +53,7 @@ public final class StreamAnswers {
   private final class Newest implements Postings.Visitor {
     private final int most;
     private final long from; // a stream address
-    private final boolean allIsSettled = store.isIdle();
+    private final boolean allIsSettled = space.isIdle();
     private final List<Occurrence> found = new ArrayList<>();
     private Optional<CommitBatch> waitsFor = Optional.empty();
 
@@ -69,7 +69,7 @@ public final class StreamAnswers {
       }
       if (!allIsSettled) {
         long there = index.find(address);
-        Optional<CommitBatch> unsettled = store.unsettled(address, there);
+        Optional<CommitBatch> unsettled = space.unsettled(address, there);
         if (unsettled.isPresent() && there == AddressIndex.TRIMMED) {
           waitsFor = unsettled;
           return false;

@@ -7,7 +7,7 @@ import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.index.AddressIndex;
-import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.store.AddressSpace;
 import corfu.roles.logunit.streamindex.Blocks;
 import corfu.roles.logunit.streamindex.Postings;
 import corfu.roles.logunit.streamindex.StreamIndex;
@@ -31,20 +31,20 @@ public final class StreamReads {
    */
   private static final int FIRST = 64;
 
-  private final Store store;
+  private final AddressSpace space;
   private final AddressIndex index;
   private final ReadHandler answers;
 
-  public StreamReads(Store store, ReadHandler answers) {
-    this.store = store;
-    this.index = store.index();
+  public StreamReads(AddressSpace space, ReadHandler answers) {
+    this.space = space;
+    this.index = space.index();
     this.answers = answers;
   }
 
   /** The places of a stream's entries from a stream address on. */
   private final class Places implements Postings.Visitor {
     private final LogUnitRequest.ReadStream request;
-    private final boolean allIsSettled = store.isIdle();
+    private final boolean allIsSettled = space.isIdle();
     private final List<Long> addresses = new ArrayList<>();
     private final List<Long> streamAddresses = new ArrayList<>();
     private int room;
@@ -66,7 +66,7 @@ public final class StreamReads {
         isMore = true;
         return false;
       }
-      if (!allIsSettled && store.unsettled(address, index.find(address)).isPresent()) {
+      if (!allIsSettled && space.unsettled(address, index.find(address)).isPresent()) {
         return false;
       }
       addresses.add(address);

@@ -4,7 +4,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
-import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.store.AddressSpace;
 import corfu.roles.logunit.streamindex.AddressPairs;
 import corfu.roles.logunit.streamindex.Blocks;
 import corfu.roles.logunit.streamindex.StreamIndex;
@@ -27,14 +27,14 @@ final class StreamTrim {
   private static final long RECORD_OF_MARK = RecordFormat.sizeOf(RecordFormat.STREAM_BYTES);
 
   private final LogUnitRequest.TrimStream request;
-  private final Store store;
+  private final AddressSpace space;
   private final StreamIndex streams;
   private long from;
   private boolean done;
 
-  StreamTrim(Store store, LogUnitRequest.TrimStream request) {
-    this.store = store;
-    this.streams = store.index().streams;
+  StreamTrim(AddressSpace space, LogUnitRequest.TrimStream request) {
+    this.space = space;
+    this.streams = space.index().streams;
     this.request = request;
     int record = streams.find(request.stream());
     this.from = record == Blocks.NONE ? 0 : streams.records().trimmedBefore(record);
@@ -71,22 +71,22 @@ final class StreamTrim {
     for (int i = 0; i < piece.count(); i++) {
       long address = piece.address(i);
       boolean needed = !streams.pass(record, address, piece.streamAddress(i));
-      if (!needed && store.index().find(address) != AddressIndex.TRIMMED) {
+      if (!needed && space.index().find(address) != AddressIndex.TRIMMED) {
         fresh.add(address);
         blocks.add(TrimmedSet.baseOf(address));
       }
     }
-    if (!store.canKeep(blocks.size() * RECORD_OF_BLOCK + RECORD_OF_MARK)) {
+    if (!space.canKeep(blocks.size() * RECORD_OF_BLOCK + RECORD_OF_MARK)) {
       return false;
     }
     streams.died(piece.count() - fresh.size()); // the trim covers the others
     if (!fresh.isEmpty()) {
-      store.trim(fresh);
+      space.trim(fresh);
     }
     if (piece.count() == PIECE) {
       from = piece.streamAddress(PIECE - 1) + 1;
     } else {
-      store.trimStream(request.stream(), request.before());
+      space.trimStream(request.stream(), request.before());
       done = true;
     }
     return true;

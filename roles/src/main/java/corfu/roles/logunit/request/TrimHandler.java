@@ -7,6 +7,7 @@ import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.store.AddressSpace;
 import corfu.roles.logunit.store.Place;
 import corfu.roles.logunit.store.Store;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
 public final class TrimHandler {
 
   private final Store store;
+  private final AddressSpace space;
   private final Place place;
   private final Admission admission;
 
@@ -30,6 +32,7 @@ public final class TrimHandler {
 
   public TrimHandler(Store store, Place place, Admission admission) {
     this.store = store;
+    this.space = store.space();
     this.place = place;
     this.admission = admission;
   }
@@ -40,37 +43,37 @@ public final class TrimHandler {
     Optional<CommitBatch> last = Optional.empty();
     for (int i = 0; i < request.addresses().count(); i++) {
       long address = request.addresses().at(i);
-      long found = store.index().find(address);
+      long found = space.index().find(address);
       if (found == AddressIndex.TRIMMED) {
-        last = store.later(last, store.unsettled(address, found));
+        last = space.later(last, space.unsettled(address, found));
       } else {
         fresh.add(address);
         blocks.add(TrimmedSet.baseOf(address));
       }
     }
     if (!fresh.isEmpty()) {
-      if (!store.canKeep(blocks.size() * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES))) {
+      if (!space.canKeep(blocks.size() * RecordFormat.sizeOf(TrimmedSet.BITMAP_BYTES))) {
         reply.accept(noSpaceForTrims());
         return;
       }
-      store.trim(fresh);
-      last = Optional.of(store.gathering());
+      space.trim(fresh);
+      last = Optional.of(space.gathering());
     }
     finishTrim(last, reply);
   }
 
   public void prefixTrim(LogUnitRequest.PrefixTrim request, Consumer<Reply> reply) {
-    AddressIndex index = store.index();
+    AddressIndex index = space.index();
     Optional<CommitBatch> last = Optional.empty();
     if (request.before() > index.mark) {
-      if (!store.canKeep(RecordFormat.sizeOf(0))) {
+      if (!space.canKeep(RecordFormat.sizeOf(0))) {
         reply.accept(noSpaceForTrims());
         return;
       }
-      store.trimBefore(request.before());
-      last = Optional.of(store.gathering());
+      space.trimBefore(request.before());
+      last = Optional.of(space.gathering());
     } else if (request.before() > index.settledMark) {
-      last = store.unsettled(request.before() - 1, AddressIndex.TRIMMED);
+      last = space.unsettled(request.before() - 1, AddressIndex.TRIMMED);
     }
     finishTrim(last, reply);
   }
@@ -82,7 +85,7 @@ public final class TrimHandler {
   }
 
   public void trimStream(LogUnitRequest.TrimStream request, Consumer<Reply> reply) {
-    trimStream(new StreamTrim(store, request), reply);
+    trimStream(new StreamTrim(space, request), reply);
   }
 
   private void trimStream(StreamTrim trim, Consumer<Reply> reply) {
@@ -91,7 +94,7 @@ public final class TrimHandler {
     } else if (trim.next()) {
       Runnable settled = () -> trimmed(trim, reply);
       Runnable undone = () -> reply.accept(noSpaceForTrims());
-      store.gathering().await(CommitBatch.Waiting.of(settled, undone, reply));
+      space.gathering().await(CommitBatch.Waiting.of(settled, undone, reply));
     } else {
       reply.accept(noSpaceForTrims());
     }

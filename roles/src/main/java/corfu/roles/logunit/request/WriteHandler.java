@@ -7,7 +7,7 @@ import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.Reply;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.index.AddressIndex;
-import corfu.roles.logunit.store.Store;
+import corfu.roles.logunit.store.AddressSpace;
 import corfu.roles.logunit.stream.Followers;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,19 +20,20 @@ import java.util.function.Consumer;
  */
 public final class WriteHandler {
 
-  private final Store store;
+  private final AddressSpace space;
   private final ReadHandler answers;
   private final Followers followers;
   private final long gatherBytes;
 
   /**
-   * @param store stores the entries
+   * @param space the addresses to write
    * @param answers reads present entries
    * @param followers followers to which new entries are reported
    * @param gatherBytes the number of bytes that may wait for the disk before a write is refused
    */
-  public WriteHandler(Store store, ReadHandler answers, Followers followers, long gatherBytes) {
-    this.store = store;
+  public WriteHandler(
+      AddressSpace space, ReadHandler answers, Followers followers, long gatherBytes) {
+    this.space = space;
     this.answers = answers;
     this.followers = followers;
     this.gatherBytes = gatherBytes;
@@ -54,14 +55,14 @@ public final class WriteHandler {
         outcomes[i] = WriteOutcome.Damaged.DAMAGED;
         continue;
       }
-      long found = store.index().find(address);
+      long found = space.index().find(address);
       if (found == AddressIndex.UNWRITTEN) {
-        boolean written = store.write(entry);
+        boolean written = space.write(entry);
         outcomes[i] = written ? WriteOutcome.Written.WRITTEN : WriteOutcome.NoSpace.NO_SPACE;
         accepted |= written;
         if (written && followers.wants(entry)) {
           Entry kept = entry.copy(); // the request is answered before all followers have the entry
-          store.gathering().onceSettled(() -> followers.settled(kept));
+          space.gathering().onceSettled(() -> followers.settled(kept));
         }
         continue;
       }
@@ -70,15 +71,15 @@ public final class WriteHandler {
       } else {
         occupied.add(new PendingWrite.Occupied(i, address, found));
       }
-      last = store.later(last, store.unsettled(address, found));
+      last = space.later(last, space.unsettled(address, found));
     }
     PendingWrite pending = new PendingWrite(outcomes, occupied, this::winner, reply);
-    (accepted ? Optional.of(store.gathering()) : last)
+    (accepted ? Optional.of(space.gathering()) : last)
         .ifPresentOrElse(batch -> batch.await(pending), pending::settled);
   }
 
   private boolean isOverloaded(List<Entry> entries) {
-    long gathered = store.gatheredBytes();
+    long gathered = space.gatheredBytes();
     if (gathered == 0) {
       return false;
     }

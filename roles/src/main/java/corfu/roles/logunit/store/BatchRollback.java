@@ -23,14 +23,16 @@ final class BatchRollback {
   private static final int CUTS_TRIED = 3;
 
   private final Store store;
+  private final AddressSpace space;
   private final LogFiles logFiles;
   private final AddressIndex index;
   private final CommitQueue commits;
 
-  BatchRollback(Store store, LogFiles logFiles, AddressIndex index, CommitQueue commits) {
+  BatchRollback(Store store, CommitQueue commits) {
     this.store = store;
-    this.logFiles = logFiles;
-    this.index = index;
+    this.space = store.space();
+    this.logFiles = space.logFiles();
+    this.index = space.index();
     this.commits = commits;
   }
 
@@ -75,7 +77,7 @@ final class BatchRollback {
    */
   private void rewriteScattered() {
     for (TrimmedSet.Block block : index.trimmed.blocks()) {
-      if (block.location == Location.NONE && !store.appendTrims(block)) {
+      if (block.location == Location.NONE && !space.appendTrims(block)) {
         store.breakDown(
             new DiskFullException("there is no space for trims that a start has to repeat"));
         return;

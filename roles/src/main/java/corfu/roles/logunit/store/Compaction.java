@@ -1,9 +1,9 @@
 package corfu.roles.logunit.store;
 
 import corfu.protocol.Entry;
-import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.roles.logunit.commit.CommitBatch;
+import corfu.roles.logunit.commit.CommitQueue;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
@@ -53,11 +53,12 @@ final class Compaction implements Maintenance.Chore {
   private static final int STEP_MARKS = 4096;
   private static final int SMALL_FILES = 8;
 
-  private final Target store;
+  private final AddressSpace space;
+  private final CommitQueue commits;
   private final LogFiles logFiles;
   private final AddressIndex index;
   private final int logFileBytes;
-  private final ArrayDeque<LogFile> suspects = new ArrayDeque<>();
+  private final CompactionCandidates candidates;
   private final ArrayDeque<LogFile> small = new ArrayDeque<>();
 
   /**
@@ -66,45 +67,22 @@ final class Compaction implements Maintenance.Chore {
   private final Map<LogFile, Long> postponed = new LinkedHashMap<>();
 
   private @Nullable Victim victim;
-  private boolean newSuspects;
   private boolean copying; // whether a step's copies are being written
 
-  Compaction(Target store, LogFiles logFiles, AddressIndex index, int logFileBytes) {
-    this.store = store;
-    this.logFiles = logFiles;
-    this.index = index;
+  /**
+   * @param space the destination of records that are still needed
+   * @param commits writes these records
+   * @param candidates the files to examine
+   * @param logFileBytes the size of a full log file in bytes
+   */
+  Compaction(
+      AddressSpace space, CommitQueue commits, CompactionCandidates candidates, int logFileBytes) {
+    this.space = space;
+    this.commits = commits;
+    this.candidates = candidates;
+    this.logFiles = space.logFiles();
+    this.index = space.index();
     this.logFileBytes = logFileBytes;
-  }
-
-  /** The destination of records that are still needed. */
-  interface Target {
-
-    /**
-     * Adds an entry's record to the gathering batch, without a change to the index.
-     *
-     * @return its location, or {@link Location#NONE} if there is no space
-     */
-    long append(Entry entry, Purpose purpose);
-
-    /** Adds a record of this block. Returns false if there is no space. */
-    boolean appendTrims(TrimmedSet.Block block);
-
-    /** Adds the mark of a stream. Returns false if there is no space. */
-    boolean appendStreamMark(StreamId stream, long before);
-
-    CommitBatch gathering();
-
-    /** Starts the gathered batch. */
-    void start();
-
-    /** Runs the action after everything accepted until now is durable. */
-    void onceAllIsDurable(Runnable then);
-
-    /**
-     * Runs the action after everything accepted until now is durable, but only if there is an
-     * active file, or space for one.
-     */
-    void onceMarkIsInActiveFile(Runnable then);
   }
 
   /** A file that is being emptied. */
@@ -129,31 +107,17 @@ final class Compaction implements Maintenance.Chore {
   /** An entry that moves. */
   private record Copy(long from, Entry entry) {}
 
-  /** Examines a file of which some records died, or that was just finished. */
-  void suspect(LogFile logFile) {
-    if (!logFile.suspected && !logFile.dropped) {
-      logFile.suspected = true;
-      suspects.add(logFile);
-      newSuspects = true;
-    }
-  }
-
   @Override
   public Optional<Maintenance.Step> next() {
-    if (newSuspects) {
-      newSuspects = false;
-      List.copyOf(suspects).forEach(this::dropIfNeededNoMore); // frees space at once
-    }
+    candidates.allIfSomeAreNew().forEach(this::dropIfNeededNoMore); // frees space at once
     if (copying) {
       return Optional.empty();
     }
     if (victim != null) {
       return Optional.of(nextStepOf(victim));
     }
-    for (int i = suspects.size(); i > 0; i--) {
-      LogFile logFile = suspects.remove();
-      logFile.suspected = false;
-      Optional<Maintenance.Step> step = examine(logFile);
+    for (int i = candidates.count(); i > 0; i--) {
+      Optional<Maintenance.Step> step = examine(candidates.remove());
       if (step.isPresent()) {
         return step;
       }
@@ -199,7 +163,7 @@ final class Compaction implements Maintenance.Chore {
 
   private Optional<Maintenance.Step> examine(LogFile logFile) {
     if (logFile.dropped || !logFile.isFinished()) {
-      return Optional.empty(); // it becomes a suspect again when it is finished
+      return Optional.empty(); // it becomes a candidate again when it is finished
     }
     if (logFile.isNeededNoMore(index.settledMark)) {
       dropWhenSafe(logFile);
@@ -230,7 +194,7 @@ final class Compaction implements Maintenance.Chore {
    * with its file.
    */
   private void dropWhenSafe(LogFile logFile) {
-    store.onceMarkIsInActiveFile(
+    space.onceMarkIsInActiveFile(
         () -> {
           if (!logFile.dropped) {
             logFiles.drop(logFile);
@@ -372,7 +336,7 @@ final class Compaction implements Maintenance.Chore {
   private void move(List<Copy> copies) {
     List<Long> to = new ArrayList<>();
     for (Copy copy : copies) {
-      long location = store.append(copy.entry, Purpose.KEEPING);
+      long location = space.append(copy.entry, Purpose.KEEPING);
       if (location == Location.NONE) {
         putOff();
         break;
@@ -383,8 +347,8 @@ final class Compaction implements Maintenance.Chore {
       return;
     }
     copying = true;
-    store.gathering().await(new Arrival(copies, to));
-    store.start();
+    commits.gathering().await(new Arrival(copies, to));
+    commits.start();
   }
 
   /** Copied entries that are read from their copies once these are durable. */
@@ -431,8 +395,8 @@ final class Compaction implements Maintenance.Chore {
       moveMarks(current);
     } else {
       victim = null;
-      store.onceAllIsDurable(() -> suspect(current.logFile));
-      store.start();
+      commits.onceAllIsDurable(() -> candidates.add(current.logFile));
+      commits.start();
     }
   }
 
@@ -443,7 +407,7 @@ final class Compaction implements Maintenance.Chore {
           block != null
               && block.location != Location.NONE
               && Location.slot(block.location) == current.logFile.slot;
-      if (isHere && !store.appendTrims(Objects.requireNonNull(block))) {
+      if (isHere && !space.appendTrims(Objects.requireNonNull(block))) {
         putOff();
         return;
       }
@@ -459,14 +423,14 @@ final class Compaction implements Maintenance.Chore {
         (stream, before, offset) -> {
           long place = Location.of(current.logFile.slot, offset, false);
           boolean isHere = index.streams.placeOfMark(stream) == place;
-          if (victim != null && isHere && !store.appendStreamMark(stream, before)) {
+          if (victim != null && isHere && !space.appendStreamMark(stream, before)) {
             putOff();
           }
         });
     current.marks = end;
     copying = true;
-    store.gathering().await(new Arrival(List.of(), List.of()));
-    store.start();
+    commits.gathering().await(new Arrival(List.of(), List.of()));
+    commits.start();
   }
 
   private void giveUp(LogFile logFile, String why) {

@@ -1,25 +1,18 @@
 package corfu.roles.logunit.store;
 
-import corfu.protocol.Entry;
-import corfu.protocol.StreamId;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.commit.CommitQueue;
-import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
-import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.logfile.LogFiles;
-import corfu.roles.logunit.logfile.Purpose;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.ScrubRate;
 import corfu.roles.logunit.options.UnitMode;
-import corfu.roles.logunit.pagemap.Location;
 import corfu.roles.logunit.scrub.Scrubber;
 import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
 import corfu.world.DiskException;
 import corfu.world.DiskFullException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,22 +21,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The write-once address space on disk. It adds accepted records to the gathering batch, and
- * changes the index at the same time. Code that shows the index outside calls {@link #unsettled}
- * first.
+ * The address space of a unit on its disk, from its opening to its end. The store completes
+ * commits, runs the maintenance of the files, and stops after a failure. {@link AddressSpace}
+ * accepts the records.
+ *
+ * <p>Lives on the unit's thread.
  */
-public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubber.Target {
+public final class Store implements CommitQueue.Owner {
 
   private static final Logger LOG = LoggerFactory.getLogger(Store.class);
-  private static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
 
   private final UnitMode mode;
   private final LogFiles logFiles;
   private final AddressIndex index = new AddressIndex();
   private final CommitQueue commits;
-  private final StreamMarking streamMarks = new StreamMarking(this);
-  private final TrimRecords trimRecords = new TrimRecords(this);
-  private final Compaction compaction;
+  private final CompactionCandidates candidates = new CompactionCandidates();
+  private final AddressSpace space;
   private final BatchRollback rollback;
   private final Scrubber scrubber;
   private final Maintenance maintenance;
@@ -55,13 +48,12 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     LogUnitOptions options = place.options();
     this.mode = options.mode();
     this.retired = retired;
-    this.logFiles =
-        new LogFiles(place.disk(), place.world(), options, first, logFile -> suspect(logFile));
+    this.logFiles = new LogFiles(place.disk(), place.world(), options, first, candidates::add);
     this.commits = new CommitQueue(mode, place.syncs(), this);
-    this.compaction = new Compaction(this, logFiles, index, options.logFileBytes());
-    this.rollback = new BatchRollback(this, logFiles, index, commits);
+    this.space = new AddressSpace(logFiles, index, commits, candidates);
+    this.rollback = new BatchRollback(this, commits);
     ScrubRate rate = mode == UnitMode.MEMORY ? ScrubRate.OFF : options.scrub();
-    this.scrubber = new Scrubber(this, logFiles, index, place.world(), rate);
+    this.scrubber = new Scrubber(space, logFiles, index, place.world(), rate);
     this.maintenance =
         new Maintenance(
             place.background(),
@@ -70,9 +62,9 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
                 logFiles::nextFooter,
                 logFiles::nextDeletion,
                 logFiles.spare(),
-                compaction,
+                new Compaction(space, commits, candidates, options.logFileBytes()),
                 new DeferredDeletes(logFiles, commits),
-                new StreamSweep(this, index),
+                new StreamSweep(space),
                 scrubber));
   }
 
@@ -104,9 +96,9 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
   private void recover(Disk disk, long first) {
     List<TrimmedSet.Block> scattered = new Recovery(disk, logFiles, index, first).run();
     for (TrimmedSet.Block block : scattered) {
-      appendTrims(block);
+      space.appendTrims(block);
     }
-    logFiles.all().forEach(compaction::suspect);
+    logFiles.all().forEach(candidates::add);
     start();
     maintenance.poke();
   }
@@ -121,12 +113,9 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     commits.neighborRequested();
   }
 
-  public AddressIndex index() {
-    return index;
-  }
-
-  public LogFiles logFiles() {
-    return logFiles;
+  /** Returns the addresses and their content. */
+  public AddressSpace space() {
+    return space;
   }
 
   public boolean isBroken() {
@@ -137,169 +126,9 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     return brokenBecause;
   }
 
-  // ---------------------------------------------------------------------------------- records
-
-  @Override
-  public long append(Entry entry, Purpose purpose) {
-    long bytes = RecordFormat.sizeOf(entry.lengthBytes());
-    CommitBatch batch = commits.gathering();
-    LogFile logFile = logFiles.roomFor(bytes, purpose, batch, index.mark).orElse(null);
-    if (logFile == null) {
-      return Location.NONE;
-    }
-    long offset = logFile.end;
-    batch.addEntry(logFile, entry);
-    logFile.content().add(entry, offset);
-    logFile.holds(entry.address(), bytes);
-    return Location.of(logFile.slot, offset, entry.isHole());
-  }
-
-  /** Writes an entry to an unwritten address. Returns false if there is no space. */
-  public boolean write(Entry entry) {
-    Purpose purpose = entry.isHole() ? Purpose.KEEPING : Purpose.DATA;
-    long location = append(entry, purpose);
-    if (location == Location.NONE) {
-      return false;
-    }
-    index.records.put(entry.address(), location);
-    index.streams.add(entry);
-    logFiles.at(location).born(RecordFormat.sizeOf(entry.lengthBytes()));
-    return true;
-  }
-
-  /**
-   * Trims addresses. There must be {@linkplain #canKeep room} for a record of each block that they
-   * touch.
-   */
-  public void trim(List<Long> addresses) {
-    Trimming trimming = new Trimming(index, logFiles);
-    for (long address : addresses) {
-      trimming.trim(address);
-      gathering().reaches(address + 1);
-    }
-    gathering().ifUndone(trimming::takeBack);
-    gathering().onceSettled(() -> index.streams.forget(trimming.unknownBefore()));
-    index.streams.died(trimming.deadCount());
-    for (TrimmedSet.Block block : trimming.changed()) {
-      check(appendTrims(block), "a record of trims");
-    }
-    if (!trimming.hurt().isEmpty()) {
-      gathering().onceDurable(() -> trimming.hurt().forEach(compaction::suspect));
-    }
-  }
-
-  /** Returns whether records of this total size could be written now, with the reserve. */
-  public boolean canKeep(long bytes) {
-    return logFiles.certainRoom() >= bytes
-        || logFiles.hasRoomFor(bytes + 2 * logFiles.logFileBytes());
-  }
-
-  @Override
-  public boolean appendTrims(TrimmedSet.Block block) {
-    return trimRecords.append(block);
-  }
-
-  /** Trims everything below the mark. There must be {@linkplain #canKeep room} for a record. */
-  public void trimBefore(long mark) {
-    boolean allIsKnown = index.holdsAll(index.mark, mark);
-    index.mark = Math.max(index.mark, mark);
-    check(appendMark(), "the prefix-trim mark");
-    if (!allIsKnown) {
-      gathering().onceSettled(() -> index.streams.forget(mark));
-    }
-  }
-
-  private boolean appendMark() {
-    long mark = index.mark;
-    LogFile logFile =
-        logFiles.roomFor(RecordFormat.sizeOf(0), Purpose.KEEPING, gathering(), mark).orElse(null);
-    if (logFile == null) {
-      return false;
-    }
-    index.markLocation = Location.of(logFile.slot, logFile.end, false);
-    gathering().addRecord(logFile, RecordFormat.PREFIX, mark, NO_BODY);
-    gathering().reaches(mark);
-    logFile.content().addPrefixMark(mark);
-    gathering().onceSettled(() -> index.settledMark = Math.max(index.settledMark, mark));
-    gathering().ifUndone(() -> index.mark = index.settledMark);
-    gathering().onceDurable(() -> forgetBelow(mark));
-    return true;
-  }
-
-  /**
-   * Trims a stream below this stream address. There must be {@linkplain #canKeep room} for a
-   * record.
-   */
-  public void trimStream(StreamId stream, long before) {
-    index.streams.passBefore(stream, before);
-    check(appendStreamMark(stream, before), "the mark of a stream");
-  }
-
-  @Override
-  public boolean appendStreamMark(StreamId stream, long before) {
-    return streamMarks.append(stream, before);
-  }
-
-  private void forgetBelow(long mark) {
-    long before = index.records.size();
-    index.records.removeBelow(mark);
-    index.streams.died(before - index.records.size());
-    index.streams.goneBelow(mark);
-    for (TrimmedSet.Block block : index.trimmed.removeBelow(mark)) {
-      if (block.location != Location.NONE) {
-        logFiles.at(block.location).trimsDied();
-      }
-    }
-    for (LogFile logFile : logFiles.all()) {
-      if (logFile.isBelow(mark) || logFile.isCutBy(mark)) {
-        compaction.suspect(logFile);
-      }
-    }
-  }
-
-  private static void check(boolean holds, String what) {
-    if (!holds) {
-      throw new IllegalStateException("there was room for " + what + " and now there is none");
-    }
-  }
-
   // ---------------------------------------------------------------------------------- commits
 
-  @Override
-  public CommitBatch gathering() {
-    return commits.gathering();
-  }
-
-  public long gatheredBytes() {
-    return commits.gatheredBytes();
-  }
-
-  /** Returns whether no accepted record is being written. Then nothing is {@link #unsettled}. */
-  @Override
-  public boolean isIdle() {
-    return commits.isIdle();
-  }
-
-  /**
-   * Returns the batch that must be settled before {@code found} may be shown for the address, or
-   * empty if it may be shown now.
-   */
-  public Optional<CommitBatch> unsettled(long address, long found) {
-    long proof = index.proofOf(address, found);
-    return proof == Location.NONE || logFiles.isSettled(proof)
-        ? Optional.empty()
-        : commits.covering(proof);
-  }
-
-  /**
-   * Returns the later of two batches. Batches settle in order, and the gathering one is the last.
-   */
-  public Optional<CommitBatch> later(Optional<CommitBatch> one, Optional<CommitBatch> other) {
-    boolean otherIsLast = other.isPresent() && other.get() == gathering();
-    return one.isEmpty() || otherIsLast ? other : one;
-  }
-
-  @Override
+  /** Starts the gathered batch, and other work that waits for the disk. */
   public void start() {
     if (!isBroken()) {
       commits.start();
@@ -311,23 +140,6 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     start();
     if (!isBroken()) {
       maintenance.poke();
-    }
-  }
-
-  @Override
-  public void onceAllIsDurable(Runnable then) {
-    if (commits.isIdle()) {
-      then.run();
-    } else {
-      gathering().onceDurable(then);
-    }
-  }
-
-  @Override
-  public void onceMarkIsInActiveFile(Runnable then) {
-    if (logFiles.active().isPresent() || appendMark()) {
-      onceAllIsDurable(then);
-      start();
     }
   }
 
@@ -372,7 +184,7 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
     batch.onceDurable().forEach(Runnable::run);
     if (lookAgain && batch.bytes() > 0) {
       lookAgain = false;
-      logFiles.all().forEach(compaction::suspect);
+      logFiles.all().forEach(candidates::add);
     }
     if (mode == UnitMode.DURABLE && commits.hasNothingToWrite()) {
       markDurable();
@@ -456,20 +268,6 @@ public final class Store implements CommitQueue.Owner, Compaction.Target, Scrubb
 
   public Scrubber scrubber() {
     return scrubber;
-  }
-
-  @Override
-  public void condemn(LogFile logFile) {
-    logFile.condemned = true;
-    if (logFiles.active().filter(active -> active == logFile).isPresent()) {
-      logFiles.closeActive();
-    }
-    compaction.suspect(logFile);
-  }
-
-  @Override
-  public void suspect(LogFile logFile) {
-    compaction.suspect(logFile);
   }
 
   /** Waits until nothing is being written. */

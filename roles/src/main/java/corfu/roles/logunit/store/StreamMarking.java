@@ -2,7 +2,9 @@ package corfu.roles.logunit.store;
 
 import corfu.protocol.StreamId;
 import corfu.roles.logunit.commit.CommitBatch;
+import corfu.roles.logunit.commit.CommitQueue;
 import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.logfile.Purpose;
@@ -13,10 +15,17 @@ import java.nio.ByteOrder;
 /** Writes records of streams' trims, and counts which of these records are needed. */
 final class StreamMarking {
 
-  private final Store store;
+  private final LogFiles logFiles;
+  private final AddressIndex index;
+  private final CommitQueue commits;
+  private final CompactionCandidates candidates;
 
-  StreamMarking(Store store) {
-    this.store = store;
+  StreamMarking(
+      LogFiles logFiles, AddressIndex index, CommitQueue commits, CompactionCandidates candidates) {
+    this.logFiles = logFiles;
+    this.index = index;
+    this.commits = commits;
+    this.candidates = candidates;
   }
 
   /** Adds the mark of a stream to the gathering batch. Returns false if there is no space. */
@@ -24,9 +33,8 @@ final class StreamMarking {
     ByteBuffer id = ByteBuffer.allocate(RecordFormat.STREAM_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     id.putLong(stream.high()).putLong(stream.low()).flip();
     long bytes = RecordFormat.sizeOf(RecordFormat.STREAM_BYTES);
-    CommitBatch batch = store.gathering();
-    LogFile logFile =
-        store.logFiles().roomFor(bytes, Purpose.KEEPING, batch, store.index().mark).orElse(null);
+    CommitBatch batch = commits.gathering();
+    LogFile logFile = logFiles.roomFor(bytes, Purpose.KEEPING, batch, index.mark).orElse(null);
     if (logFile == null) {
       return false;
     }
@@ -38,12 +46,11 @@ final class StreamMarking {
   }
 
   private void marked(StreamId stream, long before, long place) {
-    LogFiles logFiles = store.logFiles();
     logFiles.at(place).markBorn();
-    long garbage = store.index().streams.mark(stream, before, place);
+    long garbage = index.streams.mark(stream, before, place);
     if (garbage != Location.NONE) {
       logFiles.at(garbage).markDied();
-      store.suspect(logFiles.at(garbage));
+      candidates.add(logFiles.at(garbage));
     }
   }
 }

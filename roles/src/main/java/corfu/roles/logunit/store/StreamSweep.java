@@ -20,7 +20,7 @@ final class StreamSweep implements Maintenance.Chore {
   /** The approximate number of entries in one step: some milliseconds at worst. */
   private static final int STEP_ENTRIES = 16 << 10;
 
-  private final Store store;
+  private final AddressSpace space;
   private final AddressIndex index;
   private final StreamIndex streams;
   private boolean running;
@@ -31,9 +31,9 @@ final class StreamSweep implements Maintenance.Chore {
   private int looked;
   private long survivors; // of the last sweep
 
-  StreamSweep(Store store, AddressIndex index) {
-    this.store = store;
-    this.index = index;
+  StreamSweep(AddressSpace space) {
+    this.space = space;
+    this.index = space.index();
     this.streams = index.streams;
   }
 
@@ -97,7 +97,7 @@ final class StreamSweep implements Maintenance.Chore {
   private boolean mayBePurged(int record) {
     long newest = streams.records().newest(record);
     return newest != StreamRecords.NO_ENTRY
-        && store.unsettled(newest, index.find(newest)).isEmpty();
+        && space.unsettled(newest, index.find(newest)).isEmpty();
   }
 
   private boolean isNeeded(long address, long streamAddress) {
@@ -106,7 +106,7 @@ final class StreamSweep implements Maintenance.Chore {
       return false;
     }
     long found = index.find(address);
-    if (found != AddressIndex.TRIMMED || store.unsettled(address, found).isPresent()) {
+    if (found != AddressIndex.TRIMMED || space.unsettled(address, found).isPresent()) {
       return true;
     }
     streams.gone(address);

@@ -1,7 +1,9 @@
 package corfu.roles.logunit.store;
 
 import corfu.roles.logunit.commit.CommitBatch;
+import corfu.roles.logunit.commit.CommitQueue;
 import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
 import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.logfile.LogFiles;
@@ -12,20 +14,25 @@ import java.nio.ByteBuffer;
 /** Writes records of blocks' trimmed addresses, and counts which of these records are needed. */
 final class TrimRecords {
 
-  private final Store store;
+  private final LogFiles logFiles;
+  private final AddressIndex index;
+  private final CommitQueue commits;
+  private final CompactionCandidates candidates;
 
-  TrimRecords(Store store) {
-    this.store = store;
+  TrimRecords(
+      LogFiles logFiles, AddressIndex index, CommitQueue commits, CompactionCandidates candidates) {
+    this.logFiles = logFiles;
+    this.index = index;
+    this.commits = commits;
+    this.candidates = candidates;
   }
 
   /** Adds the block's record to the gathering batch. Returns false if there is no space. */
   boolean append(TrimmedSet.Block block) {
-    LogFiles logFiles = store.logFiles();
-    CommitBatch batch = store.gathering();
+    CommitBatch batch = commits.gathering();
     ByteBuffer bitmap = block.bitmap();
     long bytes = RecordFormat.sizeOf(bitmap.remaining());
-    LogFile logFile =
-        logFiles.roomFor(bytes, Purpose.KEEPING, batch, store.index().mark).orElse(null);
+    LogFile logFile = logFiles.roomFor(bytes, Purpose.KEEPING, batch, index.mark).orElse(null);
     if (logFile == null) {
       return false;
     }
@@ -33,7 +40,7 @@ final class TrimRecords {
     if (older != Location.NONE) {
       LogFile before = logFiles.at(older);
       before.trimsDied();
-      batch.onceDurable(() -> store.suspect(before));
+      batch.onceDurable(() -> candidates.add(before));
     }
     batch.ifUndone(() -> takeBack(block, older));
     long offset = logFile.end;
@@ -46,8 +53,7 @@ final class TrimRecords {
   }
 
   private void takeBack(TrimmedSet.Block block, long older) {
-    if (store.index().trimmed.find(block.base) == block) {
-      LogFiles logFiles = store.logFiles();
+    if (index.trimmed.find(block.base) == block) {
       logFiles.at(block.location).trimsDied();
       block.location = older;
       if (older != Location.NONE) {

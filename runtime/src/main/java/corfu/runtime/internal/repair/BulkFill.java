@@ -4,12 +4,9 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.layout.Layout;
-import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
-import corfu.protocol.message.LogUnitRequest;
 import corfu.runtime.Deadline;
 import corfu.runtime.internal.read.SlowRead;
-import corfu.runtime.internal.rpc.Servers;
 import corfu.runtime.internal.session.ClientContext;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -97,23 +94,17 @@ public final class BulkFill {
 
   /** Writes holes to these servers, and returns the holes that they now hold. */
   private List<Entry> write(Map<Endpoint, List<Entry>> byServer, Layout layout, Deadline deadline) {
-    Map<Endpoint, LogUnitRequest.Write> writes = new LinkedHashMap<>();
-    byServer.forEach(
-        (server, group) -> writes.put(server, new LogUnitRequest.Write(layout.epoch(), group)));
     List<Entry> held = new ArrayList<>();
-    context
-        .servers()
-        .askAll(writes, deadline)
-        .forEach(
-            (server, sent) -> {
-              var outcomes = Servers.await(server, sent, LogUnitReply.Writes.class).outcomes();
-              List<Entry> group = byServer.getOrDefault(server, List.of());
-              for (int i = 0; i < group.size(); i++) {
-                if (holds(outcomes.get(i), group.get(i))) {
-                  held.add(group.get(i));
-                }
-              }
-            });
+    EntryWrites.writeAll(
+        byServer,
+        context.servers(),
+        layout,
+        deadline,
+        (server, hole, outcome) -> {
+          if (holds(outcome, hole)) {
+            held.add(hole);
+          }
+        });
     return held;
   }
 

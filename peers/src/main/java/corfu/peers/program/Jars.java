@@ -1,4 +1,4 @@
-package corfu.peers.system;
+package corfu.peers.program;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,8 +9,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
-/** Reads versions and commits from a directory of jars. */
-final class Jars {
+/** Reads versions and commits from a directory of jars. Stateless. */
+public final class Jars {
 
   private static final String ENDING = ".jar";
 
@@ -19,8 +19,14 @@ final class Jars {
 
   private Jars() {}
 
-  /** Returns the commit that a jar was built from, or empty if the jar does not record it. */
-  static Optional<String> commit(Path jars, String artifact) throws AbsentException {
+  /**
+   * Returns the commit that a jar was built from, or empty if the jar does not record it.
+   *
+   * @param jars the directory
+   * @param artifact the jar's artifact id
+   * @throws AbsentException if the directory lacks the jar, or the jar cannot be read
+   */
+  public static Optional<String> commit(Path jars, String artifact) throws AbsentException {
     Path jar = jars.resolve(artifact + "-" + version(jars, artifact) + ENDING);
     try (var file = new JarFile(jar.toFile())) {
       JarEntry entry = file.getJarEntry(ORIGIN);
@@ -35,8 +41,14 @@ final class Jars {
     }
   }
 
-  /** Returns the version in the name of a jar. */
-  static String version(Path jars, String artifact) throws AbsentException {
+  /**
+   * Returns the version in the name of a jar.
+   *
+   * @param jars the directory
+   * @param artifact the jar's artifact id
+   * @throws AbsentException if the directory lacks the jar, or cannot be read
+   */
+  public static String version(Path jars, String artifact) throws AbsentException {
     String start = artifact + "-";
     try (Stream<Path> files = Files.list(jars)) {
       return files

@@ -1,4 +1,4 @@
-package corfu.peers.system;
+package corfu.peers.program;
 
 import corfu.node.local.JavaCommand;
 import corfu.peers.load.LoadDriver;
@@ -10,8 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** Starts other systems' Java programs, with the Java of this process and their own class path. */
-final class Jvm {
+/**
+ * Makes the commands of other systems' Java programs, with the Java of this process and their own
+ * class path. Stateless.
+ */
+public final class Jvm {
 
   /**
    * The flags of Corfu's own processes, and some that silence warnings about deprecated features.
@@ -28,22 +31,35 @@ final class Jvm {
 
   private Jvm() {}
 
-  /** Returns the command of a server. */
-  static ProcessBuilder server(
+  /**
+   * Returns the command of a server.
+   *
+   * @param jars the directory of the server's jars
+   * @param properties more flags of the JVM
+   * @param mainClass the server's main class
+   * @param arguments the arguments of the main class
+   */
+  public static ProcessBuilder server(
       Path jars, List<String> properties, String mainClass, String... arguments) {
     return java(jars.resolve("*").toString(), properties, mainClass).with(arguments);
   }
 
-  /** Returns the server's command line without the class path. */
-  static String shown(List<String> properties, String mainClass) {
+  /** Returns the server's command line without the class path and the arguments. */
+  public static String shown(List<String> properties, String mainClass) {
     return "java %s %s".formatted(String.join(" ", flags(properties)), mainClass);
   }
 
   /**
    * Returns the command of a load. Its driver is compiled at the start, against the jars of the
    * system under load.
+   *
+   * @param jars the directory of these jars
+   * @param properties more flags of the JVM
+   * @param driver the driver's source file
+   * @param arguments the driver's arguments
    */
-  static ProcessBuilder load(Path jars, List<String> properties, Path driver, String... arguments) {
+  public static ProcessBuilder load(
+      Path jars, List<String> properties, Path driver, String... arguments) {
     String classPath =
         String.join(
             File.pathSeparator,

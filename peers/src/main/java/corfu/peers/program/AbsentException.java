@@ -1,4 +1,4 @@
-package corfu.peers.system;
+package corfu.peers.program;
 
 /** A system can't be measured here. The message says why, and what would help. */
 public final class AbsentException extends Exception {

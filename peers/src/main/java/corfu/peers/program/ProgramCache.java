@@ -1,4 +1,4 @@
-package corfu.peers.system;
+package corfu.peers.program;
 
 import java.io.File;
 import java.io.IOException;
@@ -32,16 +32,24 @@ public record ProgramCache(Optional<Path> home, Path cache, boolean mayInstall) 
 
   /**
    * Returns the driver's directory in the checkout, which has the peer's dependencies and its load.
+   *
+   * @param peer the name of the directory
+   * @throws AbsentException if there is no checkout
    */
-  Path driver(String peer) throws AbsentException {
+  public Path driver(String peer) throws AbsentException {
     Path root =
         home.orElseThrow(
             () -> new AbsentException("its driver is in a checkout only: run ./corfu there"));
     return root.resolve("peers/drivers").resolve(peer);
   }
 
-  /** Returns a directory with the jars that the driver's POM names. */
-  Path jars(String peer) throws AbsentException {
+  /**
+   * Returns a directory with the jars that the driver's POM names.
+   *
+   * @param peer the name of the driver's directory
+   * @throws AbsentException if there is no checkout, or Maven cannot get the jars
+   */
+  public Path jars(String peer) throws AbsentException {
     Path pom = driver(peer).resolve("pom.xml");
     return make(
         peer,
@@ -72,9 +80,11 @@ public record ProgramCache(Optional<Path> home, Path cache, boolean mayInstall) 
   /**
    * Returns a directory of classes compiled from these sources.
    *
+   * @param name the name of the directory in the cache
    * @param sources the texts of the sources by the names of their files
+   * @throws AbsentException if they cannot be compiled
    */
-  Path compiled(String name, Map<String, String> sources) throws AbsentException {
+  public Path compiled(String name, Map<String, String> sources) throws AbsentException {
     return make(
         name,
         new TreeMap<>(sources).toString(),
@@ -95,8 +105,15 @@ public record ProgramCache(Optional<Path> home, Path cache, boolean mayInstall) 
         });
   }
 
-  /** Returns an executable of this module and version, which Go builds and installs. */
-  Path goInstall(String peer, String module, String executable) throws AbsentException {
+  /**
+   * Returns an executable that Go builds and installs.
+   *
+   * @param peer the name of the system
+   * @param module the Go module and its version, as in {@code go install}
+   * @param executable the name of the executable
+   * @throws AbsentException if Go is missing, or cannot build it
+   */
+  public Path goInstall(String peer, String module, String executable) throws AbsentException {
     String go = go();
     return make(
             peer + "-server",
@@ -112,8 +129,14 @@ public record ProgramCache(Optional<Path> home, Path cache, boolean mayInstall) 
         .resolve(executable);
   }
 
-  /** Returns an executable that Go builds from the sources beside the driver. */
-  Path goBuild(String peer, String executable) throws AbsentException {
+  /**
+   * Returns an executable that Go builds from the sources beside the driver.
+   *
+   * @param peer the name of the driver's directory
+   * @param executable the name of the executable
+   * @throws AbsentException if there is no checkout, or Go is missing or cannot build it
+   */
+  public Path goBuild(String peer, String executable) throws AbsentException {
     String go = go();
     Path module = driver(peer).resolve("go.mod");
     Path main = driver(peer).resolve("main.go");
@@ -144,8 +167,15 @@ public record ProgramCache(Optional<Path> home, Path cache, boolean mayInstall) 
         .toString();
   }
 
-  /** Returns a program of the distribution. */
-  Path packaged(String executable, String debianPackage) throws AbsentException {
+  /**
+   * Returns a program of the distribution, which is installed first if it is missing and the user
+   * allows that.
+   *
+   * @param executable the name of the executable
+   * @param debianPackage the package that has it
+   * @throws AbsentException if it is missing, and is not or cannot be installed
+   */
+  public Path packaged(String executable, String debianPackage) throws AbsentException {
     if (find(executable).isEmpty() && mayInstall && find("apt-get").isPresent()) {
       run(
           debianPackage + " could not be installed",

@@ -1,4 +1,4 @@
-package corfu.peers.system;
+package corfu.peers.program;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -13,13 +13,22 @@ import java.util.List;
  */
 public record Program(String version, Path server, Path jars, Path driver) {
 
-  /** Returns a program whose load is on Corfu's own class path. */
-  static Program with(String version, Path server) {
+  /**
+   * Returns a program whose load is on Corfu's own class path.
+   *
+   * @param version the system's name and version
+   * @param server the server's executable
+   */
+  public static Program with(String version, Path server) {
     return new Program(version, server, server, server);
   }
 
-  /** Returns the command of the load. */
-  ProcessBuilder load(String... arguments) {
+  /**
+   * Returns the command of the load.
+   *
+   * @param arguments the arguments of the driver
+   */
+  public ProcessBuilder load(String... arguments) {
     return Jvm.load(jars, List.of(), driver, arguments);
   }
 }
