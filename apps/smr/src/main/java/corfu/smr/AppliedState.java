@@ -39,7 +39,13 @@ final class AppliedState<M extends StateMachine> {
     this.name = name;
     this.machines = machines;
     this.schedule = schedule;
-    this.machine = machines.get();
+    lock.lock();
+    try {
+      this.machine = machines.get();
+      machine.installed();
+    } finally {
+      lock.unlock();
+    }
   }
 
   CheckpointSchedule schedule() {
@@ -113,6 +119,7 @@ final class AppliedState<M extends StateMachine> {
     lock.lock();
     try {
       machine = fresh;
+      fresh.installed();
       played = checkpoint.before();
       next = checkpoint.resume();
       schedule.isDone();

@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Batches commands into entries. A lone command leaves at once; while entries are in flight,
  * further commands gather. Thread-safe.
+ *
+ * <p>Commands leave in the order in which they were proposed. An entry stays in flight until its
+ * outcome is known, or cannot be found out. So if one entry is in flight at a time, the next one
+ * gets a later place in the stream.
  */
 final class Proposer {
 

@@ -46,7 +46,14 @@ public record SmrOptions(
     }
   }
 
-  /** Changes how commands share entries. */
+  /**
+   * Changes how commands share entries. With one entry in flight, the commands of a replica take
+   * effect in the order of their submission; see {@link StateMachineReplica}.
+   *
+   * @param maxCommands the largest number of commands of an entry, 1 or more
+   * @param maxBytes the largest size in bytes of commands that share an entry, 1 or more
+   * @param maxInFlight the largest number of in-flight entries, 1 or more
+   */
   public SmrOptions withBatches(int maxCommands, int maxBytes, int maxInFlight) {
     return new SmrOptions(
         maxCommands, maxBytes, maxInFlight, maxPending, followEvery, checkpointEvery);

@@ -31,6 +31,15 @@ public interface StateMachine {
   /** Loads a {@linkplain Saved saved} state. Called once, before any command. */
   void load(DataInput in) throws IOException;
 
+  /**
+   * Tells the machine that the replica uses it from now on, instead of the one before. The replica
+   * calls this once for its initial machine, and once for each machine that it has loaded from a
+   * checkpoint. A machine that keeps something outside of its state, such as connections of
+   * clients, drops what belongs to the machine before. Must not block: commands and readers wait.
+   * Machines of {@link StateMachineReplica#at} are not told.
+   */
+  default void installed() {}
+
   /** An immutable state. */
   @FunctionalInterface
   interface Saved {

@@ -34,7 +34,13 @@ import java.util.function.Supplier;
  *
  * <p>Commands and reads are linearizable. A command takes effect once, between its submission and
  * its reply, at the same place for all replicas. A read sees every command that had its reply
- * before the read was called. In-flight commands of one submitter may take effect in any order.
+ * before the read was called.
+ *
+ * <p>In-flight commands of one replica may take effect in any order if several batches are in
+ * flight. With one batch in flight ({@link SmrOptions#withBatches}), the commands of a replica take
+ * effect in the order in which they were submitted, though some of them may fail. A failure with an
+ * unknown outcome is the exception: that command may be applied after commands that were submitted
+ * later.
  *
  * <p>Thread-safe. Futures complete on threads of the client, of the replica or of another
  * submitter, so dependent stages must not block. Calls fail like those of {@link

@@ -7,11 +7,26 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Remembers every command in its order; answers with how many there are. Refuses "no". */
 final class Ledger implements StateMachine {
 
   private final List<String> lines = new ArrayList<>();
+  private final Consumer<Ledger> whenInstalled;
+
+  Ledger() {
+    this(ledger -> {});
+  }
+
+  Ledger(Consumer<Ledger> whenInstalled) {
+    this.whenInstalled = whenInstalled;
+  }
+
+  @Override
+  public void installed() {
+    whenInstalled.accept(this);
+  }
 
   List<String> lines() {
     return List.copyOf(lines);

@@ -3,6 +3,7 @@ package corfu.smr;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import corfu.protocol.Address;
+import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
 import corfu.sim.application.Application;
 import corfu.sim.application.ApplicationClient;
@@ -13,6 +14,7 @@ import corfu.sim.history.CollectionHistory.Done;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,8 +23,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients of one state machine, of which each process has a replica. All machines go through the
@@ -41,6 +45,7 @@ final class ReplicaPlay implements ApplicationRun {
   private final CollectionHistory<List<Long>> all;
   private final Map<Long, Long> states = new HashMap<>(); // digests, by commands carried out
   private final Map<Address, State> past = new TreeMap<>();
+  private final Map<Long, CompletableFuture<byte[]>> ordered = new HashMap<>(); // by their numbers
 
   /** After so many commands. */
   private record State(long commands, long digest) {}
@@ -54,12 +59,16 @@ final class ReplicaPlay implements ApplicationRun {
   private final class Registers implements StateMachine {
 
     private final long[] registers = new long[REGISTERS];
+    private final Map<Long, Long> newest = new TreeMap<>(); // ordered commands, by submitters
     private long commands;
     private long digest;
 
     @Override
     public byte[] apply(Command command) {
-      String[] words = UTF_8.decode(command.body()).toString().split(" ", 2);
+      String[] words = UTF_8.decode(command.body()).toString().split(" ");
+      if (words[0].equals("next")) {
+        return applyOrdered(Long.parseLong(words[1]), Long.parseLong(words[2]));
+      }
       int register = Integer.parseInt(words[0]);
       if (words[1].equals("no")) {
         throw new IllegalArgumentException("no is no value");
@@ -69,10 +78,28 @@ final class ReplicaPlay implements ApplicationRun {
       }
       long before = registers[register];
       registers[register] = Long.parseLong(words[1]);
-      commands++;
-      digest = 31 * digest + 7 * register + registers[register];
-      isSameEverywhere(state());
+      applied(7 * register + registers[register]);
       return Long.toString(before).getBytes(UTF_8);
+    }
+
+    /** Applies the next command of a submitter that has one entry in flight at a time. */
+    private byte[] applyOrdered(long submitter, long number) {
+      long before = newest.getOrDefault(submitter, 0L);
+      if (number <= before) {
+        stage.count("command behind a later one");
+        if (!isUnknown(ordered.get(number))) {
+          stage.broken("Order", "command %d was applied behind %d".formatted(number, before));
+        }
+      }
+      newest.put(submitter, Math.max(before, number));
+      applied(number);
+      return new byte[0];
+    }
+
+    private void applied(long change) {
+      commands++;
+      digest = 31 * digest + change;
+      isSameEverywhere(state());
     }
 
     private State state() {
@@ -87,15 +114,22 @@ final class ReplicaPlay implements ApplicationRun {
     public Saved save() {
       long[] then = registers.clone();
       State state = state();
-      return out -> write(then, state, out);
+      Map<Long, Long> order = Map.copyOf(newest);
+      return out -> write(then, state, order, out);
     }
 
-    private void write(long[] then, State state, DataOutput out) throws IOException {
+    private void write(long[] then, State state, Map<Long, Long> order, DataOutput out)
+        throws IOException {
       for (long value : then) {
         out.writeLong(value);
       }
       out.writeLong(state.commands());
       out.writeLong(state.digest());
+      out.writeInt(order.size());
+      for (Map.Entry<Long, Long> submitter : order.entrySet()) {
+        out.writeLong(submitter.getKey());
+        out.writeLong(submitter.getValue());
+      }
     }
 
     @Override
@@ -105,7 +139,22 @@ final class ReplicaPlay implements ApplicationRun {
       }
       commands = in.readLong();
       digest = in.readLong();
+      for (int i = in.readInt(); i > 0; i--) {
+        newest.put(in.readLong(), in.readLong());
+      }
     }
+  }
+
+  /** Whether the submitter knows by now that the outcome of its command is unknown. */
+  private static boolean isUnknown(@Nullable CompletableFuture<byte[]> answer) {
+    if (answer == null || !answer.isCompletedExceptionally()) {
+      return false;
+    }
+    return switch (answer.exceptionNow()) {
+      case AppendOutcomeUnknownException unknown -> true;
+      case CommandOutcomeUnknownException unknown -> true;
+      default -> false;
+    };
   }
 
   private void isSameEverywhere(State state) {
@@ -131,7 +180,7 @@ final class ReplicaPlay implements ApplicationRun {
             .withFollowEvery(Duration.ofMillis(1 + chance.nextInt(200)))
             .withCheckpointEvery(chance.nextInt(20));
     var replica = StateMachineReplica.open(process.corfu(), NAME, Registers::new, options);
-    return seat -> new Client(seat, replica).run();
+    return seat -> new Client(seat, replica, options).run();
   }
 
   /** One thread. */
@@ -140,11 +189,14 @@ final class ReplicaPlay implements ApplicationRun {
     private final ApplicationClient seat;
     private final RandomGenerator chance;
     private final StateMachineReplica<Registers> replica;
+    private final boolean isOrdered;
+    private final long submitter = stage.newValue();
 
-    Client(ApplicationClient seat, StateMachineReplica<Registers> replica) {
+    Client(ApplicationClient seat, StateMachineReplica<Registers> replica, SmrOptions options) {
       this.seat = seat;
       this.chance = seat.chance();
       this.replica = replica;
+      this.isOrdered = options.maxBatchesInFlight() == 1;
     }
 
     void run() {
@@ -164,7 +216,7 @@ final class ReplicaPlay implements ApplicationRun {
     }
 
     private void doSomething() {
-      switch (chance.nextInt(12)) {
+      switch (chance.nextInt(isOrdered ? 15 : 12)) {
         case 0, 1, 2 -> swap(chance.nextInt(REGISTERS), stage.newValue());
         case 3, 4 -> burst();
         case 5 -> refused();
@@ -175,6 +227,7 @@ final class ReplicaPlay implements ApplicationRun {
           stage.count("checkpoint");
         }
         case 10 -> lookBack();
+        case 12, 13, 14 -> inOrder();
         default -> {
           if (chance.nextInt(3) == 0 && !past.isEmpty()) {
             var unused = replica.forget(somePast());
@@ -224,6 +277,45 @@ final class ReplicaPlay implements ApplicationRun {
       }
       ends.forEach(CompletableFuture::join);
       stage.count("burst");
+    }
+
+    /** Several in a row, without waiting for answers; the last one on this thread. */
+    private void inOrder() {
+      List<CompletableFuture<byte[]>> answers = new ArrayList<>();
+      for (int i = chance.nextInt(BURST_MAX); i > 0; i--) {
+        long number = stage.newValue();
+        CompletableFuture<byte[]> answer = replica.submitAsync(ByteBuffer.wrap(next(number)));
+        ordered.put(number, answer);
+        answers.add(answer);
+      }
+      long last = stage.newValue();
+      try {
+        ordered.put(last, CompletableFuture.completedFuture(replica.submit(next(last))));
+      } catch (RuntimeException failure) {
+        ordered.put(last, CompletableFuture.failedFuture(failure));
+      }
+      answers.add(ordered.get(last));
+      for (CompletableFuture<byte[]> answer : answers) {
+        try {
+          var unused = answer.join();
+          stage.count("command in order");
+        } catch (CompletionException failure) {
+          failedInOrder(failure.getCause());
+        }
+      }
+    }
+
+    private void failedInOrder(Throwable failure) {
+      switch (failure) {
+        case CorfuException away -> stage.count("command in order, failed");
+        case CommandOutcomeUnknownException late -> stage.count("command in order, failed");
+        case HistoryForgottenException lost -> stage.count("command in order, answer lost");
+        default -> stage.unexpected(seat.name(), failure);
+      }
+    }
+
+    private byte[] next(long number) {
+      return "next %d %d".formatted(submitter, number).getBytes(UTF_8);
     }
 
     private void refused() {

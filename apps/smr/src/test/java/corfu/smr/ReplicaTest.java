@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,53 @@ class ReplicaTest {
     submit(one, "a");
 
     eventually(() -> assertThat(idle.readPlayed(Ledger::lines)).containsExactly("a"));
+  }
+
+  @Test
+  void aReplicaTellsEachMachineThatItBeginsToUse() {
+    var one = replica();
+    submit(one, "a");
+    submit(one, "b");
+    one.checkpoint();
+    submit(one, "c");
+    List<Ledger> installed = new CopyOnWriteArrayList<>();
+    List<List<String>> linesThen = new CopyOnWriteArrayList<>();
+
+    var other =
+        StateMachineReplica.open(
+            cluster.connect(),
+            "ledger",
+            () ->
+                new Ledger(
+                    ledger -> {
+                      installed.add(ledger);
+                      linesThen.add(ledger.lines());
+                    }),
+            OPTIONS);
+    replicas.add(other);
+
+    assertThat(other.<Ledger>read(ledger -> ledger)).isSameAs(installed.getLast());
+    assertThat(linesThen).containsExactly(List.of(), List.of("a", "b"));
+    assertThat(other.at(one.played()).lines()).containsExactly("a", "b", "c");
+    assertThat(installed).as("only machines in use").hasSize(2);
+  }
+
+  @Test
+  void withOneEntryInFlightCommandsTakeEffectInTheOrderOfSubmission() {
+    var one = replica(cluster.connect(), OPTIONS.withBatches(7, 1 << 10, 1));
+    List<String> submitted = new ArrayList<>();
+    List<CompletableFuture<String>> answers = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      submitted.add("line " + i);
+      if (i % 50 == 0) {
+        submit(one, "line " + i);
+      } else {
+        answers.add(submitAsync(one, "line " + i));
+      }
+    }
+    answers.forEach(CompletableFuture::join);
+
+    assertThat(one.read(Ledger::lines)).isEqualTo(submitted);
   }
 
   @Test

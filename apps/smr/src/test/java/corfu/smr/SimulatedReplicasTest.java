@@ -39,6 +39,7 @@ class SimulatedReplicasTest {
             "machine read",
             "machine at last",
             "burst",
+            "command in order",
             "command that shares an entry",
             "refusal",
             "checkpoint",
