@@ -1,0 +1,5 @@
+module corfu/zookeeper/client
+
+go 1.20
+
+require github.com/go-zookeeper/zk v1.0.4

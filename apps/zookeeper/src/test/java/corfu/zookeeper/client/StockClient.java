@@ -1,0 +1,78 @@
+package corfu.zookeeper.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.zookeeper.subject.Subject;
+import java.io.IOException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooKeeper;
+
+/** ZooKeeper's own client, connected, with a queue of its watch events. */
+final class StockClient implements AutoCloseable {
+
+  private static final int SESSION_TIMEOUT_MILLIS = 60_000;
+  private static final int PATIENCE_SECONDS = 120;
+
+  private final ZooKeeper zooKeeper;
+  private final BlockingQueue<WatchedEvent> events = new LinkedBlockingQueue<>();
+  private final BlockingQueue<KeeperState> states = new LinkedBlockingQueue<>();
+
+  /** Returns when the client is connected. */
+  StockClient(Subject subject) throws IOException, InterruptedException {
+    this(subject.connectString());
+  }
+
+  StockClient(String connectString) throws IOException, InterruptedException {
+    zooKeeper = new ZooKeeper(connectString, SESSION_TIMEOUT_MILLIS, this::onEvent);
+    awaitState(KeeperState.SyncConnected);
+  }
+
+  private void onEvent(WatchedEvent event) {
+    if (event.getType() == EventType.None) {
+      states.add(event.getState());
+    } else {
+      events.add(event);
+    }
+  }
+
+  ZooKeeper zooKeeper() {
+    return zooKeeper;
+  }
+
+  /** Returns when the client has come to this state, after the states seen before. */
+  void awaitState(KeeperState state) throws InterruptedException {
+    KeeperState next;
+    do {
+      next = states.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(next).as("a state before " + state).isNotNull();
+    } while (next != state);
+  }
+
+  /** Returns the next event as text of its type and path. */
+  String nextEvent() throws InterruptedException {
+    WatchedEvent event = events.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    assertThat(event).as("the next watch event").isNotNull();
+    return event.getType() + " " + event.getPath();
+  }
+
+  /** Returns a watcher that puts its events into the queue of this client. */
+  Watcher queue() {
+    return this::onEvent;
+  }
+
+  @Override
+  public void close() {
+    try {
+      zooKeeper.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("Interrupted while the session closes", e);
+    }
+  }
+}
