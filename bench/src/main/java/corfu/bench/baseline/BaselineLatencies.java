@@ -3,9 +3,9 @@ package corfu.bench.baseline;
 import corfu.bench.harness.MachineLimit;
 import corfu.bench.harness.Measurement;
 import corfu.bench.harness.PartResult;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -14,26 +14,31 @@ import java.util.function.Consumer;
  */
 public final class BaselineLatencies implements AutoCloseable {
 
-  private static final long SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final Duration LONGEST_SLICE = Duration.ofMillis(200);
   private static final int ENTRY_BYTES = 64;
   private static final double MILLI = 1e3;
 
+  private final long sliceNanos;
   private final MachineLimit echo;
   private final MachineLimit sync;
   private final Measurement echoes = new Measurement();
   private final Measurement syncs = new Measurement();
 
-  public BaselineLatencies(MachineLimits limits) throws Exception {
+  /**
+   * @param round the length of a turn of the benchmark; each measurement is at most as long
+   */
+  public BaselineLatencies(MachineLimits limits, Duration round) throws Exception {
+    sliceNanos = Math.min(round.toNanos(), LONGEST_SLICE.toNanos());
     echo = limits.echo(FrameSizes.append(ENTRY_BYTES), 1);
     sync = limits.syncedWrites(FrameSizes.stored(ENTRY_BYTES), 1);
-    new Measurement().round(echo.workload(), SLICE_NANOS);
-    new Measurement().round(sync.workload(), SLICE_NANOS);
+    new Measurement().round(echo.workload(), sliceNanos);
+    new Measurement().round(sync.workload(), sliceNanos);
   }
 
   /** Measures both for a moment. */
   public void look() throws Exception {
-    echoes.round(echo.workload(), SLICE_NANOS);
-    syncs.round(sync.workload(), SLICE_NANOS);
+    echoes.round(echo.workload(), sliceNanos);
+    syncs.round(sync.workload(), sliceNanos);
   }
 
   /** Returns the time of this many round trips and syncs, one after the other, in milliseconds. */

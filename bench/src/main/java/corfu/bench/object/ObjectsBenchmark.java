@@ -49,7 +49,7 @@ public final class ObjectsBenchmark {
     var shape = BenchCluster.Shape.of(replicas, replicas, settings.mode());
     try (var cluster = BenchCluster.start(java, shape);
         var limits = MachineLimits.start(java, cluster.directory());
-        var machine = new BaselineLatencies(limits)) {
+        var machine = new BaselineLatencies(limits, settings.round())) {
       machine.look();
       switch (part) {
         case MAP -> new ObjectMapBenchmark(settings, cluster, limits, results).run();

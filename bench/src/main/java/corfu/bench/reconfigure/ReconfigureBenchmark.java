@@ -68,7 +68,7 @@ public final class ReconfigureBenchmark {
             LOG_UNITS, 0, REPLICAS, UnitMode.DURABLE, Supervision.DEFAULT.withAgent(false));
     try (var cluster = BenchCluster.start(java, shape);
         var limits = MachineLimits.start(java, cluster.directory());
-        var machine = new BaselineLatencies(limits)) {
+        var machine = new BaselineLatencies(limits, settings.round())) {
       new StagesBenchmark(settings, cluster, machine, results).run();
       machine.report(results);
     }
@@ -99,7 +99,7 @@ public final class ReconfigureBenchmark {
       var shape = BenchCluster.Shape.of(REPLICAS, REPLICAS, mode);
       try (var cluster = BenchCluster.start(java, shape);
           var limits = MachineLimits.start(java, cluster.directory());
-          var machine = new BaselineLatencies(limits)) {
+          var machine = new BaselineLatencies(limits, settings.round())) {
         new HoleFillBenchmark(settings.fills(), mode, cluster, machine, results).run();
         machine.report(results);
       }

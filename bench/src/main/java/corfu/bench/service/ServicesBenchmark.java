@@ -52,7 +52,7 @@ public final class ServicesBenchmark {
   private void onItsOwnCluster(ServicesSettings.Part part) throws Exception {
     try (var cluster = cluster();
         var limits = MachineLimits.start(java, cluster.directory());
-        var machine = new BaselineLatencies(limits)) {
+        var machine = new BaselineLatencies(limits, settings.round())) {
       machine.look();
       switch (part) {
         case PUTS -> new StoreBenchmark(settings, cluster, results).put();

@@ -73,7 +73,7 @@ public final class StreamsBenchmark {
   private void compare(Comparison comparison) throws Exception {
     try (var clusters = StreamClusters.start(java, settings.mode());
         var limits = MachineLimits.start(java, clusters.plain().directory());
-        var machine = new BaselineLatencies(limits)) {
+        var machine = new BaselineLatencies(limits, settings.round())) {
       machine.look();
       comparison.of(clusters, limits);
       machine.look();

@@ -64,7 +64,7 @@ public final class ViewsBenchmark {
             .withViews(HostOptions.DEFAULT.withRoom(ROOM, objects));
     try (var cluster = BenchCluster.start(java, shape);
         var limits = MachineLimits.start(java, cluster.directory());
-        var machine = new BaselineLatencies(limits)) {
+        var machine = new BaselineLatencies(limits, settings.round())) {
       machine.look();
       switch (part) {
         case READERS -> new ViewReadersBenchmark(settings, cluster, results).run();

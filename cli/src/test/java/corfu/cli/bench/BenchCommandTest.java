@@ -62,7 +62,17 @@ class BenchCommandTest {
 
   @Test
   void theCostOfAReconfigurationIsMeasuredOnServersOfItsOwn() {
-    var ran = Ran.corfu("bench", "reconfigure", "--part", "FILL", "--fills", "20", "--json");
+    var ran =
+        Ran.corfu(
+            "bench",
+            "reconfigure",
+            "--part",
+            "FILL",
+            "--fills",
+            "20",
+            "--round",
+            "100ms",
+            "--json");
 
     assertThat(ran.err()).isEmpty();
     assertThat(ran.status()).isEqualTo(ExitCode.OK);
@@ -160,7 +170,7 @@ class BenchCommandTest {
             : "--keys 2 --machines 2 --value 64";
     var ran =
         Ran.corfu(
-            "bench %s --part %s --rounds 1 --round 200ms %s --json --plot %s"
+            "bench %s --part %s --rounds 1 --round 100ms %s --json --plot %s"
                 .formatted(names[0], names[1], sizes, plot)
                 .split(" "));
 
@@ -178,7 +188,7 @@ class BenchCommandTest {
   void aMirrorsRateAndLagAreMeasured() {
     var ran =
         Ran.corfu(
-            "bench services --part mirror --rounds 1 --round 200ms --entries 100 --json"
+            "bench services --part mirror --rounds 1 --round 100ms --entries 100 --json"
                 .split(" "));
 
     assertThat(ran.err()).isEmpty();

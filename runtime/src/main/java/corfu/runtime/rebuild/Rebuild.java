@@ -13,6 +13,7 @@ import corfu.runtime.UnavailableException;
 import corfu.runtime.internal.layout.Layouts;
 import corfu.runtime.internal.repair.ChainRepair;
 import corfu.runtime.internal.rpc.Futures;
+import corfu.runtime.internal.rpc.Retry;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
 import corfu.runtime.internal.session.RetryLoop;
@@ -175,15 +176,21 @@ public final class Rebuild {
 
     /** Retries until an attempt succeeds or the layout has changed. */
     private void untilDone(Consumer<Deadline> step) {
-      while (isCurrent()) {
-        try {
-          step.accept(Deadline.in(world, PIECE_TIMEOUT));
-          return;
-        } catch (RetryableException retryable) {
-          layouts.mend(retryable, Deadline.in(world, PIECE_TIMEOUT));
-          world.pause(PAUSE);
-        }
+      boolean unused = Retry.untilDone(() -> tried(step), this::mend);
+    }
+
+    /** Returns false, without an attempt, if the layout has changed. */
+    private boolean tried(Consumer<Deadline> step) {
+      boolean isCurrent = isCurrent();
+      if (isCurrent) {
+        step.accept(Deadline.in(world, PIECE_TIMEOUT));
       }
+      return isCurrent;
+    }
+
+    private void mend(RetryableException failure) {
+      layouts.mend(failure, Deadline.in(world, PIECE_TIMEOUT));
+      world.pause(PAUSE);
     }
 
     private boolean isCurrent() {

@@ -15,6 +15,7 @@ import corfu.runtime.Deadline;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.internal.layout.Layouts;
 import corfu.runtime.internal.rpc.Backoff;
+import corfu.runtime.internal.rpc.Retry;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
 import corfu.runtime.rebuild.Rebuild;
@@ -97,7 +98,7 @@ public final class Reconfiguration {
    */
   public Layout bootstrap(Layout proposal) {
     Deadline deadline = Deadline.in(world, timeout);
-    return repeat(
+    return retry(
         "bootstrap the cluster",
         deadline,
         () -> {
@@ -145,7 +146,7 @@ public final class Reconfiguration {
    */
   public Layout serve(Layout known) {
     Deadline deadline = Deadline.in(world, timeout);
-    return repeat(
+    return retry(
         "make the log available", deadline, () -> serve(newestOf(known, deadline), deadline));
   }
 
@@ -168,7 +169,7 @@ public final class Reconfiguration {
    */
   public Layout renew(Layout known) {
     Deadline deadline = Deadline.in(world, timeout);
-    return repeat("renew the layout", deadline, () -> renew(newestOf(known, deadline), deadline));
+    return retry("renew the layout", deadline, () -> renew(newestOf(known, deadline), deadline));
   }
 
   private Layout renew(Layout layout, Deadline deadline) {
@@ -190,7 +191,7 @@ public final class Reconfiguration {
    */
   public Layout heal(Layout known, ClusterHealth clusterHealth) {
     Deadline deadline = Deadline.in(world, timeout);
-    return repeat(
+    return retry(
         "repair the cluster",
         deadline,
         () -> {
@@ -215,7 +216,7 @@ public final class Reconfiguration {
    */
   public Layout change(Layout known, UnaryOperator<Layout> wish, ClusterHealth clusterHealth) {
     Deadline deadline = Deadline.in(world, timeout);
-    return repeat(
+    return retry(
         "change the layout",
         deadline,
         () -> {
@@ -279,28 +280,25 @@ public final class Reconfiguration {
     }
   }
 
-  private <T> T repeat(String what, Deadline deadline, Supplier<T> attempt) {
-    Backoff backoff = new Backoff(world, deadline);
-    while (true) {
-      try {
-        return attempt.get();
-      } catch (LastReplicaException hopeless) {
-        throw new UnavailableException("could not " + what + ": " + hopeless.getMessage());
-      } catch (RetryableException retryable) {
-        if (retries == Retries.NONE) {
-          throw new UnavailableException("could not " + what + ": " + retryable.getMessage());
-        }
-        if (deadline.hasPassed()) {
-          throw new UnavailableException(
-              "could not "
-                  + what
-                  + " within "
-                  + timeout.toMillis()
-                  + " ms: "
-                  + retryable.getMessage());
-        }
-        backoff.pause();
-      }
+  private <T> T retry(String what, Deadline deadline, Supplier<T> attempt) {
+    try {
+      return Retry.untilDone(attempt, policy(what, deadline));
+    } catch (LastReplicaException hopeless) {
+      throw new UnavailableException("could not " + what + ": " + hopeless.getMessage());
     }
+  }
+
+  private Retry.Policy policy(String what, Deadline deadline) {
+    Backoff backoff = new Backoff(world, deadline);
+    return failure -> {
+      if (retries == Retries.NONE) {
+        throw new UnavailableException("could not " + what + ": " + failure.getMessage());
+      }
+      if (deadline.hasPassed()) {
+        throw new UnavailableException(
+            "could not " + what + " within " + timeout.toMillis() + " ms: " + failure.getMessage());
+      }
+      backoff.pause();
+    };
   }
 }

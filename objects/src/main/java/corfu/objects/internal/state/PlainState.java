@@ -31,7 +31,7 @@ public final class PlainState<T> implements State<T> {
   private volatile long newest;
   private long entry;
   private boolean isHalfDone;
-  private final boolean isGuarded;
+  private final Undo undo;
 
   /** The older copy of the state, if guarded; otherwise unused. */
   private T base;
@@ -44,6 +44,14 @@ public final class PlainState<T> implements State<T> {
    * 65,536.
    */
   private int mostSince = LEAST_SINCE;
+
+  /** The way to undo a change that threw. */
+  public enum Undo {
+    /** The player makes the state anew from the log. */
+    BY_REPLAY,
+    /** The state keeps a copy of itself and the later changes: it is guarded. */
+    BY_COPY
+  }
 
   private static final class Done {
     final int operation;
@@ -65,14 +73,18 @@ public final class PlainState<T> implements State<T> {
       Supplier<Deadline> deadlines,
       T initial,
       long address,
-      boolean isGuarded) {
+      Undo undo) {
     this.lock = new StateLock(deadlines);
     this.type = type;
     this.serializer = serializer;
     this.state = initial;
     this.newest = address;
-    this.isGuarded = isGuarded;
-    this.base = isGuarded ? copy(initial) : initial;
+    this.undo = undo;
+    this.base = undo == Undo.BY_COPY ? copy(initial) : initial;
+  }
+
+  private boolean isGuarded() {
+    return undo == Undo.BY_COPY;
   }
 
   @SuppressWarnings("unchecked") // a copy is of its original's class
@@ -90,9 +102,9 @@ public final class PlainState<T> implements State<T> {
   public Outcome apply(int operation, @Nullable Object[] arguments) throws StartOverException {
     try {
       // The change may keep and modify its arguments, so it gets its own; `since` repeats it later.
-      @Nullable Object[] own = isGuarded ? copies(arguments) : arguments;
+      @Nullable Object[] own = isGuarded() ? copies(arguments) : arguments;
       @Nullable Object value = serializer.copy(type.apply(state, operation, own));
-      if (isGuarded) {
+      if (isGuarded()) {
         since.add(new Done(operation, arguments));
       }
       return Outcome.returned(value);
@@ -102,7 +114,7 @@ public final class PlainState<T> implements State<T> {
     } catch (Throwable failure) {
       isHalfDone = true;
       State.checkHasRead(failure);
-      if (!isGuarded) {
+      if (!isGuarded()) {
         throw new StartOverException();
       }
       restore();
@@ -113,7 +125,7 @@ public final class PlainState<T> implements State<T> {
   @Override
   public void replace(T other) {
     state = other;
-    if (isGuarded) {
+    if (isGuarded()) {
       base = copy(other);
       since.clear();
     }

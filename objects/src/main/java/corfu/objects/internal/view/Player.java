@@ -60,10 +60,9 @@ final class Player<T> {
   private long resolved = -1; // all tokens of the stream up to this log address are decided,
   private Epoch resolvedIn = Epoch.NONE; // of those that this epoch had issued
   private Optional<StreamRead.Entry> held = Optional.empty(); // read, but not applied
-  private boolean isNew; // at its checkpoint: nobody has asked for the stream's end since
   private long behindState; // the place in the stream behind what is in it
-  private boolean isGuarded;
-  private StateCondition condition = new StateCondition.Usable(); // of the state
+  private PlainState.Undo undo = PlainState.Undo.BY_REPLAY; // until a change throws
+  private StateCondition condition; // of the state
   private long toldBelow; // entries below have been applied, and their callers told
 
   private Player(
@@ -88,6 +87,7 @@ final class Player<T> {
     begin(start);
     this.state = newState(start);
     this.reader = object.client().streams().open(object.stream()).reader(start.resume());
+    this.condition = conditionAt(start);
   }
 
   /**
@@ -103,12 +103,8 @@ final class Player<T> {
 
   /** One that plays up to, not including, this log address. */
   static <T> Player<T> past(PlayedObject<T> played, long before) {
-    return new Player<>(
-        played,
-        new PlaybackRange(before, before, Integer.MAX_VALUE),
-        false,
-        false,
-        PlaybackListener.NONE);
+    var range = new PlaybackRange(before, before, Integer.MAX_VALUE);
+    return new Player<>(played, range, false, false, PlaybackListener.NONE);
   }
 
   /**
@@ -141,12 +137,18 @@ final class Player<T> {
   }
 
   private void begin(Checkpoints.Start<T> start) {
-    isNew = start.before() > 0; // a state from no checkpoint is not newer than any query
     behindState = start.resume().value();
     resolver.begin(start.before() > 0);
     if (isLive) {
       played.tracker().began(start);
     }
+  }
+
+  /** A state from no checkpoint is not newer than any question for the stream's end. */
+  private StateCondition conditionAt(Checkpoints.Start<T> start) {
+    return isLive && start.before() > 0
+        ? new StateCondition.AtCheckpoint()
+        : new StateCondition.Usable();
   }
 
   /** Whether there is little left to play up to there. */
@@ -173,7 +175,7 @@ final class Player<T> {
                     object.client()::deadline,
                     start.state(),
                     newest,
-                    isGuarded));
+                    undo));
   }
 
   /**
@@ -183,23 +185,23 @@ final class Player<T> {
    *     newer than the question
    */
   StreamEnds playTo(StreamEnds ends) {
-    StreamEnds to = isNew ? endsBehindCheckpoint(ends) : ends;
+    StreamEnds to = endsBehindCheckpoint(ends);
     if (condition instanceof StateCondition.Broken broken) {
       to = goAround(broken, to);
     }
     var unused = playOwn();
     boolean isOfNow = to.epoch().equals(resolvedIn);
     long newest = to.newest(object.stream());
-    if (isLive && isUsable() && isOfNow && newest > resolved) {
+    if (isLive && condition.isUsable() && isOfNow && newest > resolved) {
       object.client().streams().awaitOwn(new Address(newest)); // sooner here than in the log
       unused = playOwn();
     }
     boolean isEmpty = played.isUntouched(to) && behindState == 0;
-    if (!isUsable() || (!isOfNow && !isEmpty) || newest > resolved) {
+    if (!condition.isUsable() || (!isOfNow && !isEmpty) || newest > resolved) {
       try {
         to = playOn(to);
       } catch (State.StartOverException halfDone) {
-        isGuarded = true;
+        undo = PlainState.Undo.BY_COPY;
         lose();
         to = playGuarded(to);
       }
@@ -220,7 +222,7 @@ final class Player<T> {
    */
   long playOwn() {
     long before = -1;
-    while (isLive && isUsable() && held.isEmpty()) {
+    while (isLive && condition.isUsable() && held.isEmpty()) {
       OwnEntries.@Nullable Own own = played.own().takeFrom(reader.position());
       if (own == null
           || !played.isOfItsEpoch(own.epoch())
@@ -231,7 +233,7 @@ final class Player<T> {
       try {
         apply(own.address(), own.at(), own.record());
       } catch (State.StartOverException halfDone) {
-        isGuarded = true;
+        undo = PlainState.Undo.BY_COPY;
         lose();
         return -1;
       } catch (HistoryTrimmedException forgotten) {
@@ -263,12 +265,8 @@ final class Player<T> {
     }
   }
 
-  private boolean isUsable() {
-    return condition instanceof StateCondition.Usable;
-  }
-
   private void lose() {
-    if (isUsable()) {
+    if (condition.isUsable()) {
       condition =
           new StateCondition.Lost(); // a broken one stays broken: its entry has to be passed
     }
@@ -283,9 +281,11 @@ final class Player<T> {
    * must have happened before the client asks.
    */
   private StreamEnds endsBehindCheckpoint(StreamEnds ends) {
-    boolean isAsked = isLive && isNew;
-    isNew = false;
-    return isAsked ? object.client().streamEnds().ask(played) : ends;
+    if (!(condition instanceof StateCondition.AtCheckpoint)) {
+      return ends;
+    }
+    condition = new StateCondition.Usable();
+    return object.client().streamEnds().ask(played);
   }
 
   private StreamEnds startOver(StreamEnds ends) {
@@ -299,12 +299,12 @@ final class Player<T> {
     reader = object.client().streams().open(object.stream()).reader(start.resume());
     resolved = -1;
     held = Optional.empty();
-    condition = new StateCondition.Usable();
+    condition = conditionAt(start);
     return endsBehindCheckpoint(ends);
   }
 
   private StreamEnds playOn(StreamEnds ends) throws State.StartOverException {
-    StreamEnds to = isUsable() ? ends : startOver(ends);
+    StreamEnds to = condition.isUsable() ? ends : startOver(ends);
     StreamAddress unused = reader.sync(to);
     while (true) {
       StreamRead next = held.isPresent() ? held.get() : reader.readNext();
@@ -317,7 +317,7 @@ final class Player<T> {
           try {
             meet(entry);
           } catch (HistoryTrimmedException forgotten) {
-            if (isUsable()) {
+            if (condition.isUsable()) {
               throw forgotten;
             }
             to = goOnBehind(entry.streamAddress(), to);

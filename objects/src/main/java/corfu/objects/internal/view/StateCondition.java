@@ -6,6 +6,17 @@ import corfu.protocol.StreamAddress;
 /** Whether the state of a player can be read, and played on. */
 sealed interface StateCondition {
 
+  /** Returns whether the next entry may be applied to the state. */
+  default boolean isUsable() {
+    return this instanceof AtCheckpoint || this instanceof Usable;
+  }
+
+  /**
+   * The view's state begins at a checkpoint, which may be newer than the question for the stream's
+   * end. The player asks again before it plays to an end.
+   */
+  record AtCheckpoint() implements StateCondition {}
+
   /** The state holds all entries so far. */
   record Usable() implements StateCondition {}
 

@@ -1,4 +1,4 @@
-/** One request to one server, and the exceptions that tell whether to retry it. */
+/** One request to one server, the exceptions that tell whether to retry it, and the retries. */
 @NullMarked
 package corfu.runtime.internal.rpc;
 

@@ -7,6 +7,7 @@ import corfu.runtime.Deadline;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.internal.layout.Layouts;
 import corfu.runtime.internal.rpc.Backoff;
+import corfu.runtime.internal.rpc.Retry;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.world.World;
 import java.time.Duration;
@@ -14,8 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Retries calls: with the newest layout, after a pause, until the deadline. Retries happen here
- * only. Thread-safe.
+ * Retries a client's calls: with the newest layout, after a pause, until the deadline. Thread-safe.
  */
 public final class RetryLoop {
 
@@ -93,43 +93,56 @@ public final class RetryLoop {
     if (deadline.hasPassed()) {
       throw unavailable(what, "the deadline had passed before the first attempt");
     }
-    Backoff backoff = new Backoff(world, deadline);
-    long startNanos = world.nanoTime();
-    while (true) {
-      Layout layout = layouts.current();
-      try {
-        return tried(attempt, layout, deadline);
-      } catch (RetryableException retryable) {
-        RetryableException remaining = layouts.mend(retryable, deadline);
-        if (!deadline.hasPassed()) {
-          reconfigurer.ifPresent(
-              resort -> layouts.adopt(resort.consider(startNanos, layouts.current(), deadline)));
-          boolean isNewEpoch = layout.epoch().isBefore(layouts.current().epoch());
-          if (isNewEpoch) {
-            backoff.startAgain(); // the new epoch ends the reason to wait
-          } else if (remaining.kind() == RetryableException.Kind.SEALED) {
-            backoff.pauseForDecision();
-          } else {
-            backoff.pause();
-          }
-        }
-        if (deadline.hasPassed()) {
-          throw unavailable(what, remaining.getMessage());
-        }
-      }
-    }
-  }
-
-  private static <T> T tried(Attempt<T> attempt, Layout layout, Deadline deadline) {
-    try {
-      return attempt.under(layout, deadline);
-    } catch (LostChainException lost) {
-      throw RetryableException.lost(lost);
-    }
+    CallRetries retries = new CallRetries(what, deadline);
+    return Retry.untilDone(() -> retries.attempt(attempt), retries);
   }
 
   private UnavailableException unavailable(String what, String why) {
     return new UnavailableException(
         "could not " + what + " within " + operationTimeout.toMillis() + " ms: " + why);
+  }
+
+  /** The retries of one call. For one thread. */
+  private final class CallRetries implements Retry.Policy {
+    private final String what;
+    private final Deadline deadline;
+    private final Backoff backoff;
+    private final long startNanos = world.nanoTime();
+    private Layout layout = layouts.current(); // of the latest attempt
+
+    CallRetries(String what, Deadline deadline) {
+      this.what = what;
+      this.deadline = deadline;
+      this.backoff = new Backoff(world, deadline);
+    }
+
+    <T> T attempt(Attempt<T> attempt) {
+      layout = layouts.current();
+      try {
+        return attempt.under(layout, deadline);
+      } catch (LostChainException lost) {
+        throw RetryableException.lost(lost);
+      }
+    }
+
+    @Override
+    public void prepareNext(RetryableException failure) {
+      RetryableException remaining = layouts.mend(failure, deadline);
+      if (!deadline.hasPassed()) {
+        reconfigurer.ifPresent(
+            resort -> layouts.adopt(resort.consider(startNanos, layouts.current(), deadline)));
+        boolean isNewEpoch = layout.epoch().isBefore(layouts.current().epoch());
+        if (isNewEpoch) {
+          backoff.startAgain(); // the new epoch ends the reason to wait
+        } else if (remaining.kind() == RetryableException.Kind.SEALED) {
+          backoff.pauseForDecision();
+        } else {
+          backoff.pause();
+        }
+      }
+      if (deadline.hasPassed()) {
+        throw unavailable(what, remaining.getMessage());
+      }
+    }
   }
 }
