@@ -8,6 +8,8 @@ import corfu.zookeeper.server.Heartbeat;
 import corfu.zookeeper.server.TranslationServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 
@@ -43,7 +45,6 @@ public final class ZooKeeperService implements AutoCloseable {
         StateMachineReplica.open(
             corfu, nameOf(options.namespace()), server::newMachine, options.replica());
     server.open(replica);
-    replica.readPlayed(NamespaceMachine::isInstalled); // TEMP
     this.heartbeat = server.heartbeat(address(options));
   }
 
@@ -82,9 +83,24 @@ public final class ZooKeeperService implements AutoCloseable {
     }
   }
 
-  /** Waits until this server has caught up with the log and serves clients. */
+  /**
+   * Waits until this server has caught up with the log and serves clients.
+   *
+   * @throws IllegalStateException if the server has failed for good
+   */
   public void awaitReady() {
-    heartbeat.serving().join();
+    try {
+      heartbeat.serving().join();
+    } catch (CompletionException failed) {
+      throw new IllegalStateException("the server cannot serve", failed.getCause());
+    }
+  }
+
+  /**
+   * Returns a future that fails when the server has failed for good, and ends when it is closed.
+   */
+  public CompletableFuture<Void> ended() {
+    return heartbeat.ended();
   }
 
   /** Returns the port of the clients. */

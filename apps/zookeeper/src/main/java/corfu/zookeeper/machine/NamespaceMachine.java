@@ -138,7 +138,7 @@ public final class NamespaceMachine implements StateMachine {
 
   // -------------------------------------------------------------------------------- commands
 
-  /** The replica uses this machine from now on. */
+  @Override
   public void installed() {
     futureHost.ifPresent(
         live -> {
@@ -149,11 +149,8 @@ public final class NamespaceMachine implements StateMachine {
         });
   }
 
-  public boolean isInstalled() { if (host instanceof DetachedHost) installed(); return true; }
-
   @Override
   public byte[] apply(Command command) {
-    isInstalled(); // TEMP
     NamespaceCommand decoded = CommandCodec.decode(command.body());
     Lock lock = database.tree().lock().writeLock();
     lock.lock();

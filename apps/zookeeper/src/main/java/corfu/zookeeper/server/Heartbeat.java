@@ -1,5 +1,8 @@
 package corfu.zookeeper.server;
 
+import corfu.runtime.CorfuException;
+import corfu.smr.CommandOutcomeUnknownException;
+import corfu.smr.HistoryForgottenException;
 import corfu.world.World;
 import corfu.zookeeper.command.NamespaceCommand.DeleteUnused;
 import corfu.zookeeper.command.NamespaceCommand.ExpireSession;
@@ -11,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,32 +80,60 @@ public final class Heartbeat {
     return serving;
   }
 
+  /** Returns a future that fails when the server has failed for good, and ends when it closes. */
+  public CompletableFuture<Void> ended() {
+    return ended;
+  }
+
   /** Whether the last beat reached the log. */
   public boolean isInContact() {
     return isInContact;
   }
 
   private void run() {
-    while (!isClosed) {
-      long began = world.nanoTime();
-      try {
-        beat(began);
-        isInContact = true;
-        if (!serving.isDone()) {
-          whenReady.run();
-          serving.complete(null);
+    try {
+      while (!isClosed) {
+        long began = world.nanoTime();
+        beatOrNot(began);
+        connections.closeOverdue(world.nanoTime());
+        long left = beat.toNanos() - (world.nanoTime() - began);
+        if (left > 0 && !isClosed) {
+          world.pause(Duration.ofNanos(left));
         }
-      } catch (CompletionException away) {
-        isInContact = false;
-        LOG.debug("the log is out of reach", away.getCause());
       }
-      connections.closeOverdue(world.nanoTime());
-      long left = beat.toNanos() - (world.nanoTime() - began);
-      if (left > 0 && !isClosed) {
-        world.pause(Duration.ofNanos(left));
-      }
+      serving.completeExceptionally(new IllegalStateException("the server is closed"));
+      ended.complete(null);
+    } catch (RuntimeException | Error failure) {
+      LOG.error("this server cannot go on", failure);
+      isInContact = false;
+      connections.closeAll(DisconnectReason.SERVER_SHUTDOWN);
+      serving.completeExceptionally(failure);
+      ended.completeExceptionally(failure);
     }
-    ended.complete(null);
+  }
+
+  private void beatOrNot(long began) {
+    try {
+      beat(began);
+      isInContact = true;
+      if (!serving.isDone()) {
+        whenReady.run();
+        serving.complete(null);
+      }
+    } catch (CompletionException failed) {
+      if (!isTransient(failed.getCause())) {
+        throw failed;
+      }
+      isInContact = false;
+      LOG.debug("the log is out of reach", failed.getCause());
+    }
+  }
+
+  /** Whether the log may be in reach again later. */
+  private static boolean isTransient(@Nullable Throwable cause) {
+    return cause instanceof CorfuException
+        || cause instanceof CommandOutcomeUnknownException
+        || cause instanceof HistoryForgottenException;
   }
 
   private void beat(long began) {
@@ -144,7 +177,9 @@ public final class Heartbeat {
   /** Stops, and takes the server out of the config node. */
   public void close() {
     isClosed = true;
-    ended.join();
+    if (ended.handle((none, failure) -> failure != null).join()) {
+      return;
+    }
     if (host.number() != 0) {
       try {
         host.submit(new RemoveServer(host.number(), host.ownVouch())).join();
