@@ -1,10 +1,12 @@
 package corfu.zookeeper.subject;
 
-import corfu.runtime.Corfu;
+import corfu.node.EmbeddedCluster;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.zookeeper.ZooKeeperOptions;
 import corfu.zookeeper.ZooKeeperService;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /** The main class of the process of a {@link CorfuSubject}. It ends when its input ends. */
@@ -15,7 +17,7 @@ final class CorfuServer {
   /**
    * Serves until the input ends.
    *
-   * @param args the servers of the log, the port (0 means any), the tick, the shortest and the
+   * @param args the directory of the log, the port (0 means any), the tick, the shortest and the
    *     longest session timeout, the limit of connections from one address, and the interval of
    *     looks for unused nodes; times in milliseconds
    */
@@ -27,7 +29,14 @@ final class CorfuServer {
             .withTimes(intOf(args[2]), intOf(args[3]), intOf(args[4]))
             .withMaxConnectionsPerHost(intOf(args[5]))
             .withUnusedCheckEvery(Duration.ofMillis(intOf(args[6])));
-    ZooKeeperService service = ZooKeeperService.open(Corfu.connect(args[0]), options);
+    EmbeddedCluster cluster =
+        EmbeddedCluster.builder()
+            .nodes(2)
+            .replicas(2)
+            .directory(Path.of(args[0]))
+            .mode(UnitMode.BUFFERED)
+            .start();
+    ZooKeeperService service = ZooKeeperService.open(cluster.connect(), options);
     service.awaitReady();
     System.out.println(RealServer.READY + service.clientPort());
     while (System.in.read() >= 0) {

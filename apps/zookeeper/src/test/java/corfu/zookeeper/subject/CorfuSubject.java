@@ -1,28 +1,24 @@
 package corfu.zookeeper.subject;
 
-import corfu.node.EmbeddedCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A translation server in a process of its own, over a log in this JVM. */
+/** A translation server with its log in a process of its own. */
 public final class CorfuSubject implements Subject {
 
   private static final int TICK_MILLIS = 50;
 
   private final SubjectOptions options;
-  private final EmbeddedCluster cluster;
-  private final Path errors;
+  private final Path data;
   private ServerProcess process;
   private int port;
 
-  private CorfuSubject(SubjectOptions options, EmbeddedCluster cluster, Path errors)
-      throws IOException {
+  private CorfuSubject(SubjectOptions options, Path data) throws IOException {
     this.options = options;
-    this.cluster = cluster;
-    this.errors = errors;
+    this.data = data;
     this.process = launch();
     this.port = process.port();
   }
@@ -33,15 +29,14 @@ public final class CorfuSubject implements Subject {
    * @throws IOException if the server does not start
    */
   public static CorfuSubject start(SubjectOptions options) throws IOException {
-    EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(2).replicas(2).start();
-    return new CorfuSubject(options, cluster, Files.createTempFile("zookeeper", ".log"));
+    return new CorfuSubject(options, Files.createTempDirectory("corfu-zookeeper"));
   }
 
   private ServerProcess launch() throws IOException {
     return ServerProcess.start(
         CorfuServer.class,
         List.of(
-            String.join(",", cluster.clientOptions().servers().stream().map(Object::toString).toList()),
+            data.toString(),
             String.valueOf(port),
             String.valueOf(TICK_MILLIS),
             String.valueOf(options.minSessionTimeoutMillis()),
@@ -49,7 +44,7 @@ public final class CorfuSubject implements Subject {
             String.valueOf(options.maxConnections()),
             String.valueOf(options.containerCheckMillis())),
         options,
-        errors);
+        Path.of(data + ".log"));
   }
 
   @Override
@@ -71,11 +66,11 @@ public final class CorfuSubject implements Subject {
   @Override
   public void close() {
     process.kill();
-    cluster.close();
     try {
-      Files.deleteIfExists(errors);
+      Files.deleteIfExists(Path.of(data + ".log"));
+      ServerProcess.deleteAll(data);
     } catch (IOException e) {
-      throw new UncheckedIOException("Cannot delete " + errors, e);
+      throw new UncheckedIOException("Cannot delete " + data, e);
     }
   }
 

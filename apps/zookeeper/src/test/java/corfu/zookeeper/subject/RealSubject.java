@@ -2,11 +2,8 @@ package corfu.zookeeper.subject;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /** One standalone server of Apache ZooKeeper in a process of its own. */
@@ -80,23 +77,7 @@ public final class RealSubject implements Subject {
     end();
     try {
       Files.deleteIfExists(Path.of(data + ".log"));
-      Files.walkFileTree(
-          data,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-              Files.delete(file);
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, IOException failure)
-                throws IOException {
-              Files.delete(directory);
-              return FileVisitResult.CONTINUE;
-            }
-          });
+      ServerProcess.deleteAll(data);
     } catch (IOException e) {
       throw new UncheckedIOException("Cannot delete " + data, e);
     }
