@@ -128,6 +128,14 @@ final class AppliedState<M extends StateMachine> {
     }
   }
 
+  /** Applies an entry that says with which state the machine began. */
+  void begin(StreamAddress at, Address address, Checkpoint seed, MachineCheckpoints checkpoints) {
+    Address before = new Address(address.value() + 1);
+    StreamAddress resume = new StreamAddress(at.value() + 1);
+    become(
+        new Checkpoint(before, resume, seed.firstPart(), seed.bytes(), seed.parts()), checkpoints);
+  }
+
   /**
    * Applies the commands of an entry.
    *

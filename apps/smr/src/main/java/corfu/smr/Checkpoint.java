@@ -18,7 +18,8 @@ import java.util.List;
  *   +-------+---------+--------+--------+------------+--------+-----------------+-- - -
  * </pre>
  *
- * Kind 0xC6 ends a checkpoint. Kind 0xC7 keeps the checkpoint and deletes older history.
+ * Kind 0xC6 ends a checkpoint. The same record as the first entry of a stream of commands means
+ * that the machine began with this state. Kind 0xC7 keeps the checkpoint and deletes older history.
  *
  * @param before the log address below which the state includes every command
  * @param resume the stream address of the next command
@@ -56,6 +57,11 @@ record Checkpoint(
     to.putLong(resume.value()).putLong(firstPart.value()).putLong(bytes).putInt(parts.size());
     parts.forEach(part -> to.putLong(part.value()));
     return to.flip();
+  }
+
+  /** Whether the entry of a stream of commands says with which state the machine began. */
+  static boolean isSeed(ByteBuffer payload) {
+    return payload.hasRemaining() && payload.get(payload.position()) == END;
   }
 
   /** Whether the record deletes older history. */

@@ -13,14 +13,17 @@ final class CheckpointSchedule {
 
   private final MachineCheckpoints checkpoints;
   private final int every;
+  private final int keep;
   private int played;
 
   /**
    * @param every the number of entries between two checkpoints; 0 means never
+   * @param keep the number of checkpoints that remain after each; 0 means all
    */
-  CheckpointSchedule(MachineCheckpoints checkpoints, int every) {
+  CheckpointSchedule(MachineCheckpoints checkpoints, int every, int keep) {
     this.checkpoints = checkpoints;
     this.every = every;
+    this.keep = keep;
   }
 
   /** Counts an entry that the replica has applied. */
@@ -38,8 +41,8 @@ final class CheckpointSchedule {
   }
 
   /**
-   * Writes a checkpoint unless another replica has. Blocks. After a failure another replica writes
-   * the next one.
+   * Writes a checkpoint unless another replica has, and deletes history that is too old. Blocks.
+   * After a failure another replica writes the next one.
    *
    * @param since the applied address when the checkpoint became due
    */
@@ -48,6 +51,9 @@ final class CheckpointSchedule {
       Optional<Checkpoint> newest = checkpoints.newest(new Address(Long.MAX_VALUE));
       if (newest.isEmpty() || newest.get().before().value() + every / 2 < since.value()) {
         checkpoint.run();
+        if (keep > 0) {
+          checkpoints.keepNewest(keep);
+        }
       }
     } catch (CorfuException leftToOthers) {
       // the next one comes

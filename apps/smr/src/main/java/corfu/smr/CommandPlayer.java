@@ -33,8 +33,9 @@ import java.util.function.Supplier;
  * the same time share one request.
  *
  * <p>The thread that appended an entry applies it, without another read, if it is the next one and
- * no thread uses the state. The player's own thread does all other work, and reads other clients'
- * entries. One thread applies entries at a time.
+ * no thread uses the state. So does the thread that receives a pushed entry. The player's own
+ * thread does all other work, and reads other clients' entries. One thread applies entries at a
+ * time.
  */
 final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
 
@@ -50,6 +51,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   private final SharedQuestion<?, StreamEnds> question;
   private final MachineCheckpoints checkpoints;
   private final PlayerQueue inbox;
+  private final Optional<PushFollower> pushes;
   private Predicate<CommandBatch.Name> isOwn = batch -> false;
 
   private final ReentrantLock playing = new ReentrantLock(); // acquired before the state's lock
@@ -74,8 +76,15 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     this.checkpoints = checkpoints;
     this.state =
         new AppliedState<>(
-            name, machines, new CheckpointSchedule(checkpoints, options.checkpointEvery()));
-    this.inbox = new PlayerQueue(name, world, options.followEvery());
+            name,
+            machines,
+            new CheckpointSchedule(
+                checkpoints, options.checkpointEvery(), options.keepCheckpoints()));
+    this.inbox = new PlayerQueue(name, world, options.follow().pollEvery());
+    this.pushes =
+        options.follow() instanceof Follow.Push
+            ? Optional.of(new PushFollower(commands, inbox, state::next, this::playOwnOrRing))
+            : Optional.empty();
     List<StreamId> asked = List.of(commands.id());
     this.question = SharedQuestion.of(access::deadline, () -> streams.ends(asked));
   }
@@ -224,12 +233,13 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
         try {
           lookIfDue();
           playWhatCame();
+          pushes.ifPresent(PushFollower::open);
         } catch (CorfuException away) { // tries again later
           List<PlayerQueue.Reader> waiting = inbox.readers();
           inbox.dismiss(waiting);
           waiting.forEach(one -> one.isPlayed().completeExceptionally(away));
           world.pause(AFTER_A_FAILURE);
-          inbox.ring();
+          inbox.failed();
         } catch (RuntimeException forGood) {
           inbox.breakDown(forGood);
           return;
@@ -241,6 +251,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
       inbox.breakDown(AppliedState.died(name, fatal));
       throw fatal;
     } finally {
+      pushes.ifPresent(PushFollower::close);
       ended.complete(null);
     }
   }
@@ -302,14 +313,15 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
       StreamAddress at = first.get().getKey();
       PlayerQueue.Landed entry = first.get().getValue();
       if (at.compareTo(state.next()) >= 0) {
-        if (reader.isEmpty() || !reader.get().passOver(at, entry.address())) {
+        boolean isSeed = Checkpoint.isSeed(entry.payload()); // to be loaded, which blocks
+        if (isSeed || reader.isEmpty() || !reader.get().passOver(at, entry.address())) {
           return Optional.of(entry);
         }
         untold.addAll(carryOut(at, entry.address(), entry.payload()));
       } else {
         skipped(entry);
       }
-      inbox.takeLanded(at);
+      inbox.takeLanded(at, entry);
     }
   }
 
@@ -333,6 +345,8 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     StreamReader from = begun;
     while (true) {
       switch (from.readNext()) {
+        case StreamRead.Entry entry when Checkpoint.isSeed(entry.payload()) ->
+            from = playSeed(from, entry);
         case StreamRead.Entry entry ->
             carryOut(entry.streamAddress(), entry.address(), entry.payload())
                 .forEach(Runnable::run);
@@ -344,6 +358,19 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
           return;
         }
       }
+    }
+  }
+
+  /** Loads the state with which the machine began. Returns the reader with which to go on. */
+  private StreamReader playSeed(StreamReader from, StreamRead.Entry entry) {
+    Checkpoint seed = Checkpoint.decode(entry.address(), entry.payload());
+    try {
+      state.begin(entry.streamAddress(), entry.address(), seed, checkpoints);
+      return from;
+    } catch (HistoryForgottenException deleted) {
+      StreamReader behind = beginBehind(new StreamAddress(entry.streamAddress().value() + 1));
+      behind.sync();
+      return behind;
     }
   }
 

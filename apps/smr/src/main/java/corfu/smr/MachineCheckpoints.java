@@ -2,8 +2,8 @@ package corfu.smr;
 
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
-import corfu.runtime.Log;
-import corfu.runtime.LogEntry;
+import corfu.protocol.stream.Condition;
+import corfu.protocol.stream.StreamPart;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.LogStream;
@@ -13,14 +13,13 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The checkpoints of a state machine, in streams of their own. One stream holds their parts,
@@ -36,11 +35,9 @@ import java.util.Optional;
  */
 final class MachineCheckpoints {
 
-  private static final int PART_BYTES = 1 << 20;
-
   private final String name;
   private final StreamAccess access;
-  private final Log log;
+  private final Streams streams;
   private final LogStream ends;
   private final LogStream parts;
   private final LogStream commands;
@@ -48,7 +45,7 @@ final class MachineCheckpoints {
   MachineCheckpoints(String name, StreamAccess access, Streams streams) {
     this.name = name;
     this.access = access;
-    this.log = access.log();
+    this.streams = streams;
     this.ends = streams.open(Names.checkpoints(name));
     this.parts = streams.open(Names.parts(name));
     this.commands = streams.open(Names.commands(name));
@@ -71,23 +68,42 @@ final class MachineCheckpoints {
   }
 
   private Optional<Checkpoint> newest(Address noLaterThan, StreamAddress resume) {
-    for (long at = ends.tail().value() - 1; at >= 0; at--) {
+    List<Checkpoint> found =
+        newest(
+            1,
+            one -> one.before().compareTo(noLaterThan) <= 0 && one.resume().compareTo(resume) >= 0);
+    return found.stream().findFirst();
+  }
+
+  /** Returns the last usable checkpoints that fit, one for each state, and {@code most} at most. */
+  private List<Checkpoint> newest(int most, Predicate<Checkpoint> fits) {
+    Map<StreamAddress, Checkpoint> found = new LinkedHashMap<>(); // by the next command
+    for (long at = ends.tail().value() - 1; at >= 0 && found.size() < most; at--) {
       switch (ends.read(new StreamAddress(at))) {
         case StreamRead.Entry entry -> {
-          Checkpoint found = Checkpoint.decode(entry.address(), entry.payload());
-          if (found.before().compareTo(noLaterThan) <= 0
-              && found.resume().compareTo(resume) >= 0
-              && isWhole(found)) {
-            return Optional.of(found);
+          Checkpoint one = Checkpoint.decode(entry.address(), entry.payload());
+          if (!found.containsKey(one.resume()) && fits.test(one) && isWhole(one)) {
+            found.put(one.resume(), one);
           }
         }
-        case StreamRead.Trimmed trimmed -> {
-          return Optional.empty();
-        }
+        case StreamRead.Trimmed trimmed -> at = 0;
         case StreamRead.Absent nothing -> {} // a writer died between token and entry
       }
     }
-    return Optional.empty();
+    return List.copyOf(found.values());
+  }
+
+  /**
+   * Deletes history that is older than the newest checkpoints, if there are as many.
+   *
+   * @param count the number of checkpoints to keep, 1 or more
+   */
+  void keepNewest(int count) {
+    List<Checkpoint> newest = newest(count, one -> true);
+    if (newest.size() == count) {
+      var unused =
+          keep(newest.stream().min(Comparator.comparing(Checkpoint::resume)).orElseThrow());
+    }
   }
 
   /**
@@ -106,21 +122,54 @@ final class MachineCheckpoints {
    * @param resume the stream address of the next command
    */
   Checkpoint write(StateMachine.Saved saved, Address before, StreamAddress resume) {
-    PartWriter writer = new PartWriter();
+    Checkpoint end = writeParts(saved).end(before, resume);
+    ends.append(end.encoded());
+    return end;
+  }
+
+  private PartWriter writeParts(StateMachine.Saved saved) {
+    PartWriter writer = new PartWriter(access, parts);
     try (DataOutputStream out = new DataOutputStream(writer)) {
       saved.writeTo(out);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write a checkpoint of " + name, e);
     }
-    Checkpoint end =
-        new Checkpoint(before, resume, writer.firstPart, writer.bytes, writer.addresses);
-    ends.append(end.encoded());
-    return end;
+    return writer;
+  }
+
+  /**
+   * Writes the first state of a machine that has no commands. The first entry of the stream of
+   * commands refers to it, so a replica that began earlier loads it, too.
+   *
+   * @throws MachineNotEmptyException if the machine has commands or checkpoints
+   */
+  Checkpoint seed(StateMachine.Saved saved) {
+    if (commands.tail().value() > 0 || ends.tail().value() > 0) {
+      throw new MachineNotEmptyException(name);
+    }
+    PartWriter written = writeParts(saved);
+    var wholes = List.of(StreamPart.whole(commands.id()), StreamPart.whole(ends.id()));
+    StreamAppend outcome =
+        streams.appendIf(
+            List.of(StreamPart.whole(commands.id())),
+            new Condition(0, wholes), // no entry since address 0
+            written.end(new Address(0), StreamAddress.ZERO).encoded());
+    return switch (outcome) {
+      case StreamAppend.Conflict conflict -> throw new MachineNotEmptyException(name);
+      case StreamAppend.Appended appended -> {
+        var before = new Address(appended.address().value() + 1);
+        var resume = new StreamAddress(appended.in(commands.id()).value() + 1);
+        Checkpoint end = written.end(before, resume);
+        ends.append(end.encoded());
+        yield end;
+      }
+    };
   }
 
   /** Loads the state of a checkpoint into a machine. */
   void load(Checkpoint checkpoint, StateMachine into) {
-    try (var in = new DataInputStream(new BufferedInputStream(new PartReader(checkpoint)))) {
+    try (var in =
+        new DataInputStream(new BufferedInputStream(new PartReader(name, access, checkpoint)))) {
       into.load(in);
     } catch (IOException e) {
       throw new UncheckedIOException(
@@ -136,6 +185,9 @@ final class MachineCheckpoints {
    * @return the checkpoint that is kept
    */
   Checkpoint keep(Checkpoint wanted) {
+    if (wanted.resume().equals(StreamAddress.ZERO)) {
+      return wanted; // there is no older history; a seed may need its parts
+    }
     StreamAddress at = ends.append(wanted.encodedAsKept()).in(ends.id());
     Checkpoint kept = wanted;
     StreamAddress its = at;
@@ -154,101 +206,5 @@ final class MachineCheckpoints {
     parts.trim(kept.firstPart());
     ends.trim(its);
     return kept;
-  }
-
-  /** Cuts a state into parts. Writes one part at least, so that there is a first one. */
-  private final class PartWriter extends OutputStream {
-
-    private ByteBuffer part = ByteBuffer.allocate(PART_BYTES);
-    private final List<Address> addresses = new ArrayList<>();
-    private StreamAddress firstPart = StreamAddress.ZERO;
-    private long bytes;
-    private boolean isClosed;
-
-    @Override
-    public void write(int oneByte) {
-      write(new byte[] {(byte) oneByte}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] from, int offset, int length) {
-      int at = offset;
-      int left = length;
-      while (left > 0) {
-        if (!part.hasRemaining()) {
-          append();
-          access.deadline().renew();
-        }
-        int some = Math.min(left, part.remaining());
-        part.put(from, at, some);
-        at += some;
-        left -= some;
-      }
-      bytes += length;
-    }
-
-    private void append() {
-      StreamAppend.Appended appended = parts.append(part.flip());
-      if (addresses.isEmpty()) {
-        firstPart = appended.in(parts.id());
-      }
-      addresses.add(appended.address());
-      part = ByteBuffer.allocate(PART_BYTES);
-    }
-
-    @Override
-    public void close() {
-      if (!isClosed) {
-        isClosed = true;
-        append();
-      }
-    }
-  }
-
-  /** The parts of a checkpoint as one stream of bytes; one part is in memory at a time. */
-  private final class PartReader extends InputStream {
-
-    private final Checkpoint checkpoint;
-    private final Iterator<Address> next;
-    private ByteBuffer part = ByteBuffer.allocate(0);
-
-    PartReader(Checkpoint checkpoint) {
-      this.checkpoint = checkpoint;
-      this.next = checkpoint.parts().iterator();
-    }
-
-    @Override
-    public int read() {
-      return hasMore() ? part.get() & 0xff : -1;
-    }
-
-    @Override
-    public int read(byte[] to, int offset, int length) {
-      if (length == 0) {
-        return 0;
-      }
-      if (!hasMore()) {
-        return -1;
-      }
-      int some = Math.min(length, part.remaining());
-      part.get(to, offset, some);
-      return some;
-    }
-
-    private boolean hasMore() {
-      while (!part.hasRemaining()) {
-        if (!next.hasNext()) {
-          return false;
-        }
-        if (!(log.read(next.next()) instanceof LogEntry.Data data)) {
-          throw new HistoryForgottenException(name, checkpoint.before());
-        }
-        part = data.payload();
-        if (part.remaining() >= PART_BYTES) {
-          access.deadline().renew();
-        }
-      }
-      return true;
-    }
   }
 }

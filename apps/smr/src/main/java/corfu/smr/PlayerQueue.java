@@ -21,9 +21,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The inbox of a player's thread. Other threads report entries that this client has appended, and
- * readers that wait. Thread-safe, but only the thread that applies entries calls the {@code take}
- * methods.
+ * The inbox of a player's thread. Other threads report entries that this client has appended,
+ * entries that were pushed, and readers that wait. Thread-safe, but only the thread that applies
+ * entries calls the {@code take} methods.
  */
 final class PlayerQueue {
 
@@ -42,12 +42,27 @@ final class PlayerQueue {
   private long nextNumber;
   private boolean isTimed;
   private boolean isDue = true;
+  private boolean isPushed; // entries of other clients are pushed
+  private int pushedCount;
+  private long pushedBytes;
   private volatile long lookedNanos;
   private boolean isClosed;
   private Optional<RuntimeException> broken = Optional.empty();
 
-  /** An entry of this client that is in the log. */
+  /**
+   * An entry that is in the log.
+   *
+   * @param number its number among the entries of this client, or {@link #PUSHED}
+   */
   record Landed(long number, Address address, ByteBuffer payload) {}
+
+  /** The number of a pushed entry, of whatever client. */
+  private static final long PUSHED = -1;
+
+  /** The most pushed entries, and the most bytes of them, that wait to be applied. */
+  private static final int MOST_PUSHED = 256;
+
+  private static final long MOST_PUSHED_BYTES = 4 << 20;
 
   /**
    * A reader that waits until every command is applied that was complete when it asked.
@@ -128,7 +143,67 @@ final class PlayerQueue {
     lock.lock();
     try {
       underWay.remove(entry.number());
-      landed.put(at, entry);
+      left(Optional.ofNullable(landed.put(at, entry)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reports whether entries of other clients are pushed. If not, the player asks for them. */
+  void setPushed(boolean isSo) {
+    lock.lock();
+    try {
+      isPushed = isSo;
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Reports a pushed entry; the caller applies it, or rings. If too many wait, the player reads it
+   * from the log instead.
+   */
+  void pushed(StreamAddress at, Address address, ByteBuffer payload) {
+    Landed entry = new Landed(PUSHED, address, payload);
+    lock.lock();
+    try {
+      if (pushedCount == MOST_PUSHED || pushedBytes + payload.remaining() > MOST_PUSHED_BYTES) {
+        isDue = true;
+        tell();
+      } else if (landed.putIfAbsent(at, entry) == null) {
+        pushedCount++;
+        pushedBytes += payload.remaining();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void left(Optional<Landed> entry) {
+    if (entry.isPresent() && entry.get().number() == PUSHED) {
+      pushedCount--;
+      pushedBytes -= entry.get().payload().remaining();
+    }
+  }
+
+  /** Makes the player ask for other clients' entries. */
+  void look() {
+    lock.lock();
+    try {
+      isDue = true;
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Wakes the player's thread after a failure. */
+  void failed() {
+    lock.lock();
+    try {
+      isDue |= isPushed; // otherwise the timer does
+      tell();
     } finally {
       lock.unlock();
     }
@@ -220,8 +295,13 @@ final class PlayerQueue {
     lock.lock();
     try {
       isTimed = false;
-      if (world.nanoTime() - lookedNanos >= followEvery.toNanos()) {
-        isDue = true;
+      long now = world.nanoTime();
+      if (now - lookedNanos >= followEvery.toNanos()) {
+        if (isPushed) {
+          lookedNanos = now;
+        } else {
+          isDue = true;
+        }
         tell();
       } else if (!isClosed) {
         startTimer();
@@ -306,7 +386,7 @@ final class PlayerQueue {
     return oldest == null || isLate ? Long.MAX_VALUE : oldest.getKey();
   }
 
-  /** Returns this client's first entry in the log that is not taken yet. */
+  /** Returns the first reported entry in the log that is not taken yet. */
   Optional<Map.Entry<StreamAddress, Landed>> firstLanded() {
     lock.lock();
     try {
@@ -316,22 +396,26 @@ final class PlayerQueue {
     }
   }
 
-  void takeLanded(StreamAddress at) {
+  /** Removes an entry, unless another thread has replaced it meanwhile. */
+  void takeLanded(StreamAddress at, Landed entry) {
     lock.lock();
     try {
-      landed.remove(at);
+      if (landed.remove(at, entry)) {
+        left(Optional.of(entry));
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Removes and returns this client's entries below this stream address. */
+  /** Removes and returns the reported entries below this stream address. */
   List<Landed> takeLandedBefore(StreamAddress next) {
     lock.lock();
     try {
       var before = landed.headMap(next);
       List<Landed> taken = List.copyOf(before.values());
       before.clear();
+      taken.forEach(entry -> left(Optional.of(entry)));
       return taken;
     } finally {
       lock.unlock();

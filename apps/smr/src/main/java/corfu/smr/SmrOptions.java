@@ -10,21 +10,23 @@ import java.time.Duration;
  *     gets its own entry
  * @param maxBatchesInFlight the largest number of in-flight entries; further commands gather
  * @param maxPending the largest number of commands without a reply; further submitters wait
- * @param followEvery the longest time between two looks for other replicas' commands, and so the
- *     largest lag of a replica without readers
+ * @param follow the way in which the replica learns of other replicas' commands
  * @param checkpointEvery the number of entries between two checkpoints; 0 means no automatic
  *     checkpoints
+ * @param keepCheckpoints the number of checkpoints that remain after an automatic checkpoint; 0
+ *     means all of them, and all commands
  */
 public record SmrOptions(
     int maxCommandsPerEntry,
     int maxEntryBytes,
     int maxBatchesInFlight,
     int maxPending,
-    Duration followEvery,
-    int checkpointEvery) {
+    Follow follow,
+    int checkpointEvery,
+    int keepCheckpoints) {
 
   public static final SmrOptions DEFAULT =
-      new SmrOptions(1024, 256 << 10, 4, 1 << 16, Duration.ofMillis(20), 100_000);
+      new SmrOptions(1024, 256 << 10, 4, 1 << 16, Follow.poll(Duration.ofMillis(20)), 100_000, 0);
 
   public SmrOptions {
     if (maxCommandsPerEntry < 1
@@ -32,17 +34,17 @@ public record SmrOptions(
         || maxBatchesInFlight < 1
         || maxPending < 1
         || checkpointEvery < 0
-        || followEvery.toMillis() < 1) {
+        || keepCheckpoints < 0) {
       throw new IllegalArgumentException(
-          "bounds are 1 or more, and a replica follows every millisecond at most, but this is "
-              + "%d commands and %d bytes an entry, %d entries in flight, %d pending, every %s, %d"
+          "bounds are 1 or more, and numbers of checkpoints 0 or more, but this is %d commands and"
+                  .formatted(maxCommandsPerEntry)
+              + " %d bytes an entry, %d entries in flight, %d pending, a checkpoint every %d, %d kept"
                   .formatted(
-                      maxCommandsPerEntry,
                       maxEntryBytes,
                       maxBatchesInFlight,
                       maxPending,
-                      followEvery,
-                      checkpointEvery));
+                      checkpointEvery,
+                      keepCheckpoints));
     }
   }
 
@@ -56,7 +58,7 @@ public record SmrOptions(
    */
   public SmrOptions withBatches(int maxCommands, int maxBytes, int maxInFlight) {
     return new SmrOptions(
-        maxCommands, maxBytes, maxInFlight, maxPending, followEvery, checkpointEvery);
+        maxCommands, maxBytes, maxInFlight, maxPending, follow, checkpointEvery, keepCheckpoints);
   }
 
   public SmrOptions withMaxPending(int commands) {
@@ -65,17 +67,63 @@ public record SmrOptions(
         maxEntryBytes,
         maxBatchesInFlight,
         commands,
-        followEvery,
-        checkpointEvery);
+        follow,
+        checkpointEvery,
+        keepCheckpoints);
   }
 
-  public SmrOptions withFollowEvery(Duration time) {
+  /**
+   * Changes how the replica learns of other replicas' commands. Under any setting, reads and syncs
+   * ask for the stream's end, and so are linearizable.
+   */
+  public SmrOptions withFollow(Follow way) {
     return new SmrOptions(
-        maxCommandsPerEntry, maxEntryBytes, maxBatchesInFlight, maxPending, time, checkpointEvery);
+        maxCommandsPerEntry,
+        maxEntryBytes,
+        maxBatchesInFlight,
+        maxPending,
+        way,
+        checkpointEvery,
+        keepCheckpoints);
+  }
+
+  /**
+   * Lets the replica poll.
+   *
+   * @param time the longest time between two looks for other replicas' commands, 1 ms or more, and
+   *     so the largest lag of a replica without readers
+   */
+  public SmrOptions withFollowEvery(Duration time) {
+    return withFollow(Follow.poll(time));
   }
 
   public SmrOptions withCheckpointEvery(int entries) {
     return new SmrOptions(
-        maxCommandsPerEntry, maxEntryBytes, maxBatchesInFlight, maxPending, followEvery, entries);
+        maxCommandsPerEntry,
+        maxEntryBytes,
+        maxBatchesInFlight,
+        maxPending,
+        follow,
+        entries,
+        keepCheckpoints);
+  }
+
+  /**
+   * Lets the replica forget old history by itself. After an automatic checkpoint it deletes the
+   * commands and checkpoints that are older than the {@code count} newest checkpoints. A replica
+   * that lags behind these continues from a checkpoint, and loses the replies to its in-flight
+   * commands.
+   *
+   * @param count the number of checkpoints to keep; 0 keeps all
+   */
+  public SmrOptions withKeepCheckpoints(int count) {
+    return new SmrOptions(
+        maxCommandsPerEntry,
+        maxEntryBytes,
+        maxBatchesInFlight,
+        maxPending,
+        follow,
+        checkpointEvery,
+        count);
   }
 }

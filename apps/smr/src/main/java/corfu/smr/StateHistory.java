@@ -34,12 +34,40 @@ final class StateHistory<M extends StateMachine> {
   }
 
   M at(Address address) {
-    M machine = machines.get();
+    Past past = new Past();
     Optional<Checkpoint> begin = checkpoints.newest(address);
-    begin.ifPresent(checkpoint -> checkpoints.load(checkpoint, machine));
+    begin.ifPresent(past::load);
     StreamAddress from = begin.map(Checkpoint::resume).orElse(StreamAddress.ZERO);
-    play(from, address, command -> carryOut(machine, command), address);
-    return machine;
+    play(from, address, past, address);
+    return past.machine;
+  }
+
+  /** Receives the entries of a stream of commands. */
+  private interface Receiver {
+    void apply(Command command);
+
+    /** The machine began with this state. */
+    void load(Checkpoint seed);
+  }
+
+  /** A machine of the past. */
+  private final class Past implements Receiver {
+    private M machine = machines.get();
+
+    @Override
+    public void apply(Command command) {
+      try {
+        machine.apply(command);
+      } catch (RuntimeException refused) {
+        // its submitter got the failure at that time
+      }
+    }
+
+    @Override
+    public void load(Checkpoint checkpoint) {
+      machine = machines.get();
+      checkpoints.load(checkpoint, machine);
+    }
   }
 
   void replay(Address from, Address to, Consumer<Command> receiver) {
@@ -48,16 +76,22 @@ final class StateHistory<M extends StateMachine> {
     play(
         begin,
         to,
-        command -> {
-          if (command.address().compareTo(from) >= 0) {
-            receiver.accept(command);
-            access.deadline().renew(); // the receiver's time does not count
+        new Receiver() {
+          @Override
+          public void apply(Command command) {
+            if (command.address().compareTo(from) >= 0) {
+              receiver.accept(command);
+              access.deadline().renew(); // the receiver's time does not count
+            }
           }
+
+          @Override
+          public void load(Checkpoint seed) {} // no command
         },
         from);
   }
 
-  private void play(StreamAddress from, Address below, Consumer<Command> receiver, Address wanted) {
+  private void play(StreamAddress from, Address below, Receiver receiver, Address wanted) {
     StreamReader reader = commands.reader(from);
     reader.sync();
     for (long moved = 1; ; moved++) {
@@ -69,22 +103,17 @@ final class StateHistory<M extends StateMachine> {
           if (entry.address().compareTo(below) >= 0) {
             return;
           }
-          CommandBatch.forEach(entry.address(), entry.payload(), receiver);
+          if (Checkpoint.isSeed(entry.payload())) {
+            receiver.load(Checkpoint.decode(entry.address(), entry.payload()));
+          } else {
+            CommandBatch.forEach(entry.address(), entry.payload(), receiver::apply);
+          }
         }
         case StreamRead.Trimmed trimmed -> throw new HistoryForgottenException(name, wanted);
         case StreamRead.Absent end -> {
           return;
         }
       }
-    }
-  }
-
-  /** Applies a command of the past; no call waits for its reply. */
-  private static void carryOut(StateMachine machine, Command command) {
-    try {
-      machine.apply(command);
-    } catch (RuntimeException refused) {
-      // its submitter got the failure at that time
     }
   }
 }

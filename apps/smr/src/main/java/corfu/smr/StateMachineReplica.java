@@ -315,6 +315,28 @@ public final class StateMachineReplica<M extends StateMachine> implements AutoCl
     }
   }
 
+  /**
+   * Gives a new state machine its first state, for example that of another system. Replicas may be
+   * open already: they load it like a checkpoint.
+   *
+   * @param name the name of the state machine, which has had no commands and no checkpoints
+   * @param state the first state; the machine's {@link StateMachine#load} must be able to load it
+   * @return the log address of that state
+   * @throws MachineNotEmptyException if the machine has commands or checkpoints, or may have: a
+   *     failed command counts, too
+   * @throws corfu.runtime.AppendOutcomeUnknownException if the machine may have this state now; a
+   *     further call tells
+   */
+  public static Address seed(Corfu corfu, String name, StateMachine.Saved state) {
+    StreamAccess access = corfu.streamAccess();
+    CallScope call = access.call();
+    try {
+      return new MachineCheckpoints(name, access, Streams.over(corfu)).seed(state).before();
+    } finally {
+      call.end();
+    }
+  }
+
   /** Returns the streams of the state machine of this name, for mirrors and trims. */
   public static List<StreamId> streams(String name) {
     return List.of(Names.commands(name), Names.checkpoints(name), Names.parts(name));

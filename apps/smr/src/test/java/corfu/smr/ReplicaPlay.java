@@ -177,10 +177,16 @@ final class ReplicaPlay implements ApplicationRun {
     SmrOptions options =
         SmrOptions.DEFAULT
             .withBatches(1 + chance.nextInt(6), 40 + chance.nextInt(200), 1 + chance.nextInt(3))
-            .withFollowEvery(Duration.ofMillis(1 + chance.nextInt(200)))
-            .withCheckpointEvery(chance.nextInt(20));
+            .withFollow(follow(chance))
+            .withCheckpointEvery(chance.nextInt(20))
+            .withKeepCheckpoints(chance.nextInt(4));
     var replica = StateMachineReplica.open(process.corfu(), NAME, Registers::new, options);
     return seat -> new Client(seat, replica, options).run();
+  }
+
+  private static Follow follow(RandomGenerator chance) {
+    Duration every = Duration.ofMillis(1 + chance.nextInt(200));
+    return chance.nextBoolean() ? Follow.poll(every) : Follow.push(every);
   }
 
   /** One thread. */

@@ -279,6 +279,41 @@ class ReplicaTest {
   }
 
   @Test
+  void aReplicaForgetsByItselfWhatIsOlderThanItsNewestCheckpoints() {
+    var one = replica(cluster.connect(), OPTIONS.withCheckpointEvery(10).withKeepCheckpoints(2));
+    submit(one, "a");
+    Address first = one.played();
+
+    eventually(
+        () -> {
+          submit(one, "b");
+          assertThatThrownBy(() -> one.at(first)).isInstanceOf(HistoryForgottenException.class);
+        });
+
+    assertThat(replica().read(Ledger::lines)).isEqualTo(one.read(Ledger::lines));
+  }
+
+  @Test
+  void theNewestCheckpointsStay() {
+    var one = replica();
+    List<Address> checkpoints = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      submit(one, "line " + i);
+      checkpoints.add(one.checkpoint());
+    }
+    Corfu corfu = cluster.connect();
+    var kept = new MachineCheckpoints("ledger", corfu.streamAccess(), Streams.over(corfu));
+
+    kept.keepNewest(9);
+    assertThat(one.at(checkpoints.getFirst()).lines()).as("there are fewer").hasSize(1);
+    kept.keepNewest(2);
+
+    assertThat(one.at(checkpoints.get(3)).lines()).hasSize(4);
+    assertThatThrownBy(() -> one.at(checkpoints.get(2)))
+        .isInstanceOf(HistoryForgottenException.class);
+  }
+
+  @Test
   void commandsGoOnWhenAServerDies() {
     var one = replica();
     for (int i = 0; i < 20; i++) {
