@@ -41,6 +41,7 @@ public final class TranslationServer extends ZooKeeperServer {
   private static final Logger LOG = LoggerFactory.getLogger(TranslationServer.class);
 
   private static final byte[] NO_BODY = {};
+  private static final long NO_ZXID = -1;
 
   private final World world;
   private final ZooKeeperOptions options;
@@ -291,7 +292,7 @@ public final class TranslationServer extends ZooKeeperServer {
     int code = KeeperException.Code.UNIMPLEMENTED.intValue();
     try {
       request.cnxn.sendResponse(
-          new ReplyHeader(request.cxid, getLastProcessedZxid(), code), null, "response");
+          new ReplyHeader(request.cxid, NO_ZXID, code), null, "response");
     } catch (IOException lost) {
       request.cnxn.close(DisconnectReason.IO_EXCEPTION);
     }
