@@ -51,6 +51,8 @@ class FloorsTest {
           .definedBy("corfu.store..")
           .layer("mirror")
           .definedBy("corfu.mirror..")
+          .layer("zookeeper")
+          .definedBy("corfu.zookeeper..")
           .layer("ycsb")
           .definedBy("corfu.ycsb..")
           .layer("bench")
@@ -86,6 +88,8 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
           .whereLayer("mirror")
           .mayOnlyAccessLayers("world", "protocol", "runtime")
+          .whereLayer("zookeeper")
+          .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
           .whereLayer("ycsb")
           .mayOnlyAccessLayers("protocol", "runtime", "store")
           .whereLayer("bench")
@@ -112,8 +116,10 @@ class FloorsTest {
               "objects",
               "sim",
               "node",
+              "smr",
               "store",
               "mirror",
+              "zookeeper",
               "bench",
               "peers");
 

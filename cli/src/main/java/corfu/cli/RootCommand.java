@@ -21,6 +21,7 @@ import corfu.cli.server.StoreCommand;
 import corfu.cli.sim.SimCommand;
 import corfu.cli.status.StatusCommand;
 import corfu.cli.stream.StreamCommand;
+import corfu.cli.zookeeper.ZooKeeperCommand;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -95,6 +96,7 @@ final class RootCommand implements Runnable {
     all.put("shell", ShellCommand::new);
     all.put("store", StoreCommand::new);
     all.put("mirror", MirrorCommand::new);
+    all.put("zookeeper", ZooKeeperCommand::new);
     all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);

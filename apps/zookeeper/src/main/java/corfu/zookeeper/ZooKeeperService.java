@@ -4,10 +4,12 @@ import corfu.runtime.Corfu;
 import corfu.smr.StateMachineReplica;
 import corfu.world.World;
 import corfu.zookeeper.machine.NamespaceMachine;
+import corfu.zookeeper.server.AdminPort;
 import corfu.zookeeper.server.Heartbeat;
 import corfu.zookeeper.server.TranslationServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
@@ -35,6 +37,7 @@ public final class ZooKeeperService implements AutoCloseable {
   private final TranslationServer server;
   private final StateMachineReplica<NamespaceMachine> replica;
   private final Heartbeat heartbeat;
+  private Optional<AdminPort> adminPort = Optional.empty();
 
   private ZooKeeperService(Corfu corfu, ZooKeeperOptions options) throws IOException {
     World world = corfu.streamAccess().world();
@@ -96,11 +99,32 @@ public final class ZooKeeperService implements AutoCloseable {
     }
   }
 
+  /** Returns a future that is done when this server serves clients, and fails if it ends before. */
+  public CompletableFuture<Void> serving() {
+    return heartbeat.serving();
+  }
+
   /**
    * Returns a future that fails when the server has failed for good, and ends when it is closed.
    */
   public CompletableFuture<Void> ended() {
     return heartbeat.ended();
+  }
+
+  /**
+   * Starts ZooKeeper's AdminServer, which answers commands over HTTP at {@code /commands}. {@link
+   * #close} stops it. Call it once at most.
+   *
+   * @param address its host and port, from 1
+   * @throws IOException if the port is not free
+   */
+  public synchronized void startAdminServer(InetSocketAddress address) throws IOException {
+    adminPort = Optional.of(AdminPort.open(server, address));
+  }
+
+  private synchronized void closeAdminPort() {
+    adminPort.ifPresent(AdminPort::close);
+    adminPort = Optional.empty();
   }
 
   /** Returns the port of the clients. */
@@ -121,6 +145,7 @@ public final class ZooKeeperService implements AutoCloseable {
   /** Stops the server. Its clients move on to other servers, with their sessions. */
   @Override
   public void close() {
+    closeAdminPort();
     factory.shutdown();
     heartbeat.close();
     server.shutdown(true);

@@ -5,6 +5,7 @@ import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.smr.Follow;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Function;
@@ -29,6 +30,7 @@ public final class Converters {
     commands.registerConverter(ClusterId.class, explained(ClusterId::parse));
     commands.registerConverter(RoleName.class, explained(RoleName::parse));
     commands.registerConverter(Duration.class, explained(Converters::duration));
+    commands.registerConverter(Follow.class, explained(Converters::follow));
   }
 
   /** Keeps a parser's message: picocli shows only the messages of its own exceptions. */
@@ -58,6 +60,10 @@ public final class Converters {
       throw new IllegalArgumentException(
           "a stream address is a number from 0 up, but this is '" + text + "'", e);
     }
+  }
+
+  private static Follow follow(String text) {
+    return text.strip().equalsIgnoreCase("push") ? Follow.push() : Follow.poll(duration(text));
   }
 
   static Duration duration(String text) {

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.Map;
 
 /**
  * Configures logging without a file: warnings go to standard error, and servers also log their
@@ -17,6 +18,15 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
   private static final String LEVEL = "corfu.log.level";
   private static final String OWN_CONFIGURATION = "logback.configurationFile";
+
+  /** The levels of libraries whose messages about normal operation would flood a terminal. */
+  private static final Map<String, Level> LIBRARIES =
+      Map.of(
+          "org.apache.zookeeper", Level.WARN,
+          "org.apache.zookeeper.server.ServerCnxnFactory", Level.ERROR,
+          "org.apache.curator", Level.WARN,
+          "org.eclipse.jetty", Level.ERROR);
+
   private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSS} %-5level %logger{0}: %msg%n";
 
   /** Logs the actions of servers; call it before the first log message. */
@@ -44,9 +54,13 @@ public final class Logging extends ContextAwareBase implements Configurator {
     appender.setTarget("System.err");
     appender.setEncoder(encoder);
     appender.start();
+    Level level = Level.toLevel(System.getProperty(LEVEL), Level.WARN);
     Logger root = loggers.getLogger(Logger.ROOT_LOGGER_NAME);
-    root.setLevel(Level.toLevel(System.getProperty(LEVEL), Level.WARN));
+    root.setLevel(level);
     root.addAppender(appender);
+    if (level == Level.INFO || level == Level.WARN) {
+      LIBRARIES.forEach((library, least) -> loggers.getLogger(library).setLevel(least));
+    }
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 }
