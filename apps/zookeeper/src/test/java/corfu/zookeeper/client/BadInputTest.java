@@ -93,11 +93,15 @@ class BadInputTest {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new Connection(subject.port())) {
       client.connect(TIMEOUT_MILLIS);
-      // The header, the path, the lengths, the access control list and the flags have 61 bytes.
-      byte[] data = new byte[MAX_PACKET_BYTES - 61];
+      // The header, the path, the lengths, the access control list and the flags have 52 bytes.
+      byte[] data = new byte[MAX_PACKET_BYTES - 52];
       assertThat(call(client, OpCode.create, creation("/long", data)).error()).isZero();
       Packet reply = call(client, OpCode.getData, new GetDataRequest("/long", false));
       assertThat(reply.read(new GetDataResponse()).getData()).isEqualTo(data);
+
+      client.send(XID, OpCode.create, creation("/longer", data));
+      client.flush();
+      assertThat(client.receive()).isEmpty();
     }
   }
 
@@ -289,8 +293,7 @@ class BadInputTest {
     return new CreateRequest(path, data, Ids.OPEN_ACL_UNSAFE, 0);
   }
 
-  private static Packet call(Connection connection, int operation, Record body)
-      throws IOException {
+  private static Packet call(Connection connection, int operation, Record body) throws IOException {
     connection.send(XID, operation, body);
     connection.flush();
     return connection

@@ -50,7 +50,7 @@ final class ProgramGenerator {
       steps.add(new Step.Expire(session));
     } else if (die < 260) {
       reconnect(steps, session);
-    } else if (die < 310) {
+    } else if (die < 350) {
       steps.add(new Step.Open(session));
     } else {
       steps.add(new Step.Send(session, pipeline()));

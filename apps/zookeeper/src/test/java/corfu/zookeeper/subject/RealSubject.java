@@ -63,21 +63,17 @@ public final class RealSubject implements Subject {
     command.add(String.valueOf(options.containerCheckMillis()));
     var errors = new File(data + ".log");
     process =
-        new ProcessBuilder(command)
-            .redirectError(ProcessBuilder.Redirect.appendTo(errors))
-            .start();
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(errors)).start();
     String line = firstLineOf(process);
     if (!line.startsWith(RealServer.READY)) {
-      throw new IOException(
-          "ZooKeeper did not start: " + line + Files.readString(errors.toPath()));
+      throw new IOException("ZooKeeper did not start: " + line + Files.readString(errors.toPath()));
     }
     port = Integer.parseInt(line.substring(RealServer.READY.length()));
   }
 
   private static String firstLineOf(Process process) throws IOException {
     var reader =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = reader.readLine();
     return line == null ? "" : line;
   }
