@@ -163,10 +163,11 @@ final class RequestGenerator {
     String path = arguments.pathToChange();
     int version = arguments.version();
     if (arguments.chance(15)) {
+      String existing = path.equals(Arguments.NULL_PATH) ? "" : path; // the record permits no null
       return request(
-          "deleteContainer " + shown(path),
+          "deleteContainer " + shown(existing),
           OpCode.deleteContainer,
-          context -> new DeleteContainerRequest(context.path(path)));
+          context -> new DeleteContainerRequest(context.path(existing)));
     }
     return request(
         "delete %s version=%d".formatted(shown(path), version),
