@@ -17,8 +17,7 @@ public final class TetheredMain {
     Thread.ofPlatform().daemon().name("tether").start(TetheredMain::haltAtEndOfInput);
     var program = Class.forName(arguments[0]).getMethod("main", String[].class);
     try {
-      var _ =
-          program.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
+      var _ = program.invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }

@@ -66,7 +66,7 @@ class TablesTest {
         .contains(
             "| zookeeper/writes | corfu per second | zookeeper per second | ratio | corfu p 50 ms"
                 + " |")
-        .contains("| 50 clients | 24.0 K | 6.0 K | 4 | 2.5 | ratio at least 3: **met** |")
+        .contains("| 50 clients | 24.0 K | 6.0 K | 4 | 2.50 | ratio at least 3: **met** |")
         .contains("corfu ms at most 33: missed", "corfu ms below zookeeper: **met**")
         .contains("of one server fewer at least 0.9: **met**")
         .contains("corfu seconds at most 3: **met**; heap ratio at most 1: missed");

@@ -3,6 +3,9 @@ package corfu.bench.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.bench.zookeeper.load.EnsembleLoad;
+import corfu.bench.zookeeper.load.EnsembleOrder;
+import corfu.node.local.JavaCommand;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,8 +38,30 @@ class ServerOutputTest {
   }
 
   @Test
-  void theHeapOfThisProcessHoldsObjects() throws Exception {
-    assertThat(LiveHeap.of(ProcessHandle.current().pid())).isPositive();
+  void theHeapOfAnotherProcessHoldsObjects() throws Exception {
+    Process process = JavaCommand.likeThisProcess(EnsembleLoad.class.getName()).with().start();
+    try (var orders = process.outputWriter()) {
+      // once it answers, it is ready for other processes, too
+      orders.write(new EnsembleOrder.Open("ours", List.of("127.0.0.1:1")).toLine() + "\n");
+      orders.flush();
+      assertThat(process.inputReader().readLine()).startsWith("observed 0 ");
+
+      assertThat(LiveHeap.of(process.pid())).isPositive();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aTetheredProcessEndsWithItsInput() throws Exception {
+    Process process =
+        JavaCommand.likeThisProcess(TetheredMain.class.getName())
+            .with(EnsembleLoad.class.getName())
+            .start();
+
+    process.getOutputStream().close();
+
+    assertThat(process.waitFor()).isZero();
   }
 
   @Test
