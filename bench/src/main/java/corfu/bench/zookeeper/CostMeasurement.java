@@ -14,6 +14,10 @@ import java.util.List;
 final class CostMeasurement {
 
   private static final int PERCENT = 100;
+
+  /** The unmeasured turns before a measured one: a fresh ensemble still compiles. */
+  private static final int WARMUPS = 3;
+
   private static final double WIRE_NANOS = 20_000;
 
   private final ZooKeeperSettings settings;
@@ -82,7 +86,7 @@ final class CostMeasurement {
     int largerLeader = larger.leader();
     int largerFollower = (largerLeader + 1) % larger.servers().size();
     double largerLead = use(larger, largerFollower, 0).servers().get(largerLeader);
-    double leadEach = Math.max(0, (largerLead - lead) / moreFollowers);
+    double leadEach = Math.clamp((largerLead - lead) / moreFollowers, 0, lead / followers);
     return new OfZab(
         costs(read, handle, apply), Math.max(0, lead - followers * leadEach), leadEach);
   }
@@ -92,7 +96,9 @@ final class CostMeasurement {
   }
 
   private Used use(Ensemble ensemble, int server, int readPercent) throws IOException {
-    var _ = rounds.once(order(ensemble, server, readPercent)); // warms up
+    for (int i = 0; i < WARMUPS; i++) {
+      var _ = rounds.once(order(ensemble, server, readPercent));
+    }
     List<Duration> serversBefore = cpu(ensemble);
     List<Duration> storageBefore = ensemble.storageCpu();
     long operations = rounds.once(order(ensemble, server, readPercent)).operations();

@@ -64,8 +64,7 @@ class TablesTest {
 
     assertThat(Tables.of(results))
         .contains(
-            "| zookeeper/writes | corfu per second | zookeeper per second | ratio | corfu p 50 ms"
-                + " |")
+            "| zookeeper/writes | corfu per second | zookeeper per second | ratio | corfu p50 ms |")
         .contains("| 50 clients | 24.0 K | 6.0 K | 4 | 2.50 | ratio at least 3: **met** |")
         .contains("corfu ms at most 33: missed", "corfu ms below zookeeper: **met**")
         .contains("of one server fewer at least 0.9: **met**")
