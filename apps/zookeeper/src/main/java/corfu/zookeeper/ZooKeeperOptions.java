@@ -1,34 +1,27 @@
 package corfu.zookeeper;
 
 import corfu.smr.SmrOptions;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * The options of a translation server. Each {@code with} method changes one of them.
  *
  * @param namespace the namespace to serve; servers of the same one share all nodes and sessions
- * @param clientAddress the address of the clients' port; port 0 means any free one
- * @param advertisedHost the host name that the config node lists; empty means that of the address
- * @param tickMillis ZooKeeper's unit of time in milliseconds, 10 or more: session timeouts are
- *     between 2 and 20 ticks, and a server vouches for its sessions four times a tick
- * @param minSessionTimeoutMillis the smallest session timeout; -1 means 2 ticks
- * @param maxSessionTimeoutMillis the largest session timeout; -1 means 20 ticks
- * @param maxConnectionsPerHost the largest number of connections of one address; 0 means no limit
+ * @param listen the ports
+ * @param sessions how sessions are treated
  * @param linearizableReads whether each read first asks for the end of the log
+ * @param readOnlyMode whether clients that allow it may read while the log is out of reach
  * @param unusedCheckEvery the time between two looks for unused container and TTL nodes
  * @param replica the options of the replica: how it follows the log, and its checkpoints
  */
 public record ZooKeeperOptions(
     String namespace,
-    InetSocketAddress clientAddress,
-    String advertisedHost,
-    int tickMillis,
-    int minSessionTimeoutMillis,
-    int maxSessionTimeoutMillis,
-    int maxConnectionsPerHost,
+    ListenOptions listen,
+    SessionOptions sessions,
     boolean linearizableReads,
+    boolean readOnlyMode,
     Duration unusedCheckEvery,
     SmrOptions replica) {
 
@@ -38,33 +31,30 @@ public record ZooKeeperOptions(
   private static final int MAX_COMMANDS_PER_ENTRY = 1024;
   private static final int MAX_ENTRY_BYTES = 1 << 20;
 
+  /** A replica that lags behind one checkpoint still finds its commands behind the other. */
+  private static final int CHECKPOINTS_KEPT = 2;
+
   public static final ZooKeeperOptions DEFAULT =
       new ZooKeeperOptions(
           "default",
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), 2181),
-          "",
-          2000,
-          -1,
-          -1,
-          60,
+          ListenOptions.DEFAULT,
+          SessionOptions.DEFAULT,
+          false,
           false,
           Duration.ofMinutes(1),
           SmrOptions.DEFAULT
               // With one entry in flight, the log keeps the order in which requests were submitted.
               .withBatches(MAX_COMMANDS_PER_ENTRY, MAX_ENTRY_BYTES, 1)
               .withMaxPending(MAX_PENDING)
-              .withFollowEvery(Duration.ofMillis(1)));
+              .withFollowEvery(Duration.ofMillis(1))
+              .withKeepCheckpoints(CHECKPOINTS_KEPT));
 
   public ZooKeeperOptions {
-    if (namespace.isEmpty()
-        || tickMillis < 10
-        || maxConnectionsPerHost < 0
-        || unusedCheckEvery.toMillis() < 1) {
+    if (namespace.isEmpty() || unusedCheckEvery.toMillis() < 1) {
       throw new IllegalArgumentException(
-          "not the options of a ZooKeeper server: namespace '%s', ticks of %d ms, at most %d"
-                  .formatted(namespace, tickMillis, maxConnectionsPerHost)
-              + " connections of a host, a look for unused nodes every %d ms"
-                  .formatted(unusedCheckEvery.toMillis()));
+          "not the options of a ZooKeeper server: namespace '%s', a look for unused nodes every"
+                  .formatted(namespace)
+              + " %d ms".formatted(unusedCheckEvery.toMillis()));
     }
     if (replica.maxBatchesInFlight() != 1) {
       throw new IllegalArgumentException(
@@ -74,116 +64,100 @@ public record ZooKeeperOptions(
     }
   }
 
+  /** Returns the length of a tick in milliseconds. */
+  public int tickMillis() {
+    return sessions.tickMillis();
+  }
+
   public ZooKeeperOptions withNamespace(String name) {
     return new ZooKeeperOptions(
-        name,
-        clientAddress,
-        advertisedHost,
-        tickMillis,
-        minSessionTimeoutMillis,
-        maxSessionTimeoutMillis,
-        maxConnectionsPerHost,
-        linearizableReads,
-        unusedCheckEvery,
-        replica);
+        name, listen, sessions, linearizableReads, readOnlyMode, unusedCheckEvery, replica);
+  }
+
+  public ZooKeeperOptions withListen(ListenOptions ports) {
+    return new ZooKeeperOptions(
+        namespace, ports, sessions, linearizableReads, readOnlyMode, unusedCheckEvery, replica);
   }
 
   public ZooKeeperOptions withClientAddress(InetSocketAddress address) {
-    return new ZooKeeperOptions(
-        namespace,
-        address,
-        advertisedHost,
-        tickMillis,
-        minSessionTimeoutMillis,
-        maxSessionTimeoutMillis,
-        maxConnectionsPerHost,
-        linearizableReads,
-        unusedCheckEvery,
-        replica);
+    return withListen(
+        new ListenOptions(
+            address,
+            listen.secureAddress(),
+            listen.adminPort(),
+            listen.advertisedHost(),
+            listen.maxConnectionsPerHost()));
   }
 
   public ZooKeeperOptions withAdvertisedHost(String host) {
+    return withListen(
+        new ListenOptions(
+            listen.clientAddress(),
+            listen.secureAddress(),
+            listen.adminPort(),
+            host,
+            listen.maxConnectionsPerHost()));
+  }
+
+  /** Sets the port of the AdminServer. */
+  public ZooKeeperOptions withAdminPort(int port) {
+    return withListen(
+        new ListenOptions(
+            listen.clientAddress(),
+            listen.secureAddress(),
+            OptionalInt.of(port),
+            listen.advertisedHost(),
+            listen.maxConnectionsPerHost()));
+  }
+
+  public ZooKeeperOptions withMaxConnectionsPerHost(int connections) {
+    return withListen(
+        new ListenOptions(
+            listen.clientAddress(),
+            listen.secureAddress(),
+            listen.adminPort(),
+            listen.advertisedHost(),
+            connections));
+  }
+
+  public ZooKeeperOptions withSessions(SessionOptions how) {
     return new ZooKeeperOptions(
-        namespace,
-        clientAddress,
-        host,
-        tickMillis,
-        minSessionTimeoutMillis,
-        maxSessionTimeoutMillis,
-        maxConnectionsPerHost,
-        linearizableReads,
-        unusedCheckEvery,
-        replica);
+        namespace, listen, how, linearizableReads, readOnlyMode, unusedCheckEvery, replica);
   }
 
   /** Sets the length of a tick, and the bounds of session timeouts, where -1 means the default. */
   public ZooKeeperOptions withTimes(int tick, int minSessionTimeout, int maxSessionTimeout) {
-    return new ZooKeeperOptions(
-        namespace,
-        clientAddress,
-        advertisedHost,
-        tick,
-        minSessionTimeout,
-        maxSessionTimeout,
-        maxConnectionsPerHost,
-        linearizableReads,
-        unusedCheckEvery,
-        replica);
+    return withSessions(
+        new SessionOptions(tick, minSessionTimeout, maxSessionTimeout, sessions.local()));
   }
 
-  public ZooKeeperOptions withMaxConnectionsPerHost(int connections) {
-    return new ZooKeeperOptions(
-        namespace,
-        clientAddress,
-        advertisedHost,
-        tickMillis,
-        minSessionTimeoutMillis,
-        maxSessionTimeoutMillis,
-        connections,
-        linearizableReads,
-        unusedCheckEvery,
-        replica);
+  /** Sets whether sessions begin as local ones. */
+  public ZooKeeperOptions withLocalSessions(boolean local) {
+    return withSessions(
+        new SessionOptions(
+            sessions.tickMillis(),
+            sessions.minTimeoutMillis(),
+            sessions.maxTimeoutMillis(),
+            local));
   }
 
   public ZooKeeperOptions withLinearizableReads(boolean linearizable) {
     return new ZooKeeperOptions(
-        namespace,
-        clientAddress,
-        advertisedHost,
-        tickMillis,
-        minSessionTimeoutMillis,
-        maxSessionTimeoutMillis,
-        maxConnectionsPerHost,
-        linearizable,
-        unusedCheckEvery,
-        replica);
+        namespace, listen, sessions, linearizable, readOnlyMode, unusedCheckEvery, replica);
+  }
+
+  public ZooKeeperOptions withReadOnlyMode(boolean readOnly) {
+    return new ZooKeeperOptions(
+        namespace, listen, sessions, linearizableReads, readOnly, unusedCheckEvery, replica);
   }
 
   public ZooKeeperOptions withUnusedCheckEvery(Duration time) {
     return new ZooKeeperOptions(
-        namespace,
-        clientAddress,
-        advertisedHost,
-        tickMillis,
-        minSessionTimeoutMillis,
-        maxSessionTimeoutMillis,
-        maxConnectionsPerHost,
-        linearizableReads,
-        time,
-        replica);
+        namespace, listen, sessions, linearizableReads, readOnlyMode, time, replica);
   }
 
   public ZooKeeperOptions withReplica(SmrOptions options) {
     return new ZooKeeperOptions(
-        namespace,
-        clientAddress,
-        advertisedHost,
-        tickMillis,
-        minSessionTimeoutMillis,
-        maxSessionTimeoutMillis,
-        maxConnectionsPerHost,
-        linearizableReads,
-        unusedCheckEvery,
-        options);
+        namespace, listen, sessions, linearizableReads, readOnlyMode, unusedCheckEvery, options);
   }
 }

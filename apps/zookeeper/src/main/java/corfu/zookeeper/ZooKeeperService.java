@@ -4,16 +4,14 @@ import corfu.runtime.Corfu;
 import corfu.smr.StateMachineReplica;
 import corfu.world.World;
 import corfu.zookeeper.machine.NamespaceMachine;
-import corfu.zookeeper.server.AdminPort;
 import corfu.zookeeper.server.Heartbeat;
+import corfu.zookeeper.server.Ports;
 import corfu.zookeeper.server.TranslationServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.apache.zookeeper.server.NIOServerCnxnFactory;
-import org.apache.zookeeper.server.ServerCnxnFactory;
 
 /**
  * A translation server: it serves the clients of ZooKeeper from a namespace in the log
@@ -33,17 +31,15 @@ public final class ZooKeeperService implements AutoCloseable {
 
   private static final String PREFIX = "zookeeper/";
 
-  private final ServerCnxnFactory factory;
+  private final Ports ports;
   private final TranslationServer server;
   private final StateMachineReplica<NamespaceMachine> replica;
   private final Heartbeat heartbeat;
-  private Optional<AdminPort> adminPort = Optional.empty();
 
   private ZooKeeperService(Corfu corfu, ZooKeeperOptions options) throws IOException {
     World world = corfu.streamAccess().world();
     this.server = new TranslationServer(world, options);
-    this.factory = new NIOServerCnxnFactory();
-    factory.configure(options.clientAddress(), options.maxConnectionsPerHost());
+    this.ports = Ports.bind(options.listen());
     this.replica =
         StateMachineReplica.open(
             corfu, nameOf(options.namespace()), server::newMachine, options.replica());
@@ -55,7 +51,7 @@ public final class ZooKeeperService implements AutoCloseable {
    * Starts a server. It listens at once, and serves when it has caught up with the log; see {@link
    * #awaitReady}. Four-letter words are answered before that.
    *
-   * @throws IOException if the clients' port is not free
+   * @throws IOException if a port is not free
    */
   public static ZooKeeperService open(Corfu corfu, ZooKeeperOptions options) throws IOException {
     ZooKeeperService service = new ZooKeeperService(corfu, options);
@@ -70,19 +66,19 @@ public final class ZooKeeperService implements AutoCloseable {
 
   private String address(ZooKeeperOptions options) {
     String host =
-        options.advertisedHost().isEmpty()
-            ? options.clientAddress().getHostString()
-            : options.advertisedHost();
-    return host + ":" + factory.getLocalPort();
+        options.listen().advertisedHost().isEmpty()
+            ? options.listen().clientAddress().getHostString()
+            : options.listen().advertisedHost();
+    return host + ":" + ports.clientAddress().getPort();
   }
 
-  private void start() {
-    server.setServerCnxnFactory(factory);
+  private void start() throws IOException {
     heartbeat.start();
     try {
-      factory.startup(server, false);
-    } catch (IOException | InterruptedException impossible) {
-      throw new IllegalStateException("cannot listen", impossible);
+      ports.open(server);
+    } catch (IOException failure) {
+      close();
+      throw failure;
     }
   }
 
@@ -111,30 +107,19 @@ public final class ZooKeeperService implements AutoCloseable {
     return heartbeat.ended();
   }
 
-  /**
-   * Starts ZooKeeper's AdminServer, which answers commands over HTTP at {@code /commands}. {@link
-   * #close} stops it. Call it once at most.
-   *
-   * @param address its host and port, from 1
-   * @throws IOException if the port is not free
-   */
-  public synchronized void startAdminServer(InetSocketAddress address) throws IOException {
-    adminPort = Optional.of(AdminPort.open(server, address));
-  }
-
-  private synchronized void closeAdminPort() {
-    adminPort.ifPresent(AdminPort::close);
-    adminPort = Optional.empty();
-  }
-
   /** Returns the port of the clients. */
   public int clientPort() {
-    return factory.getLocalPort();
+    return ports.clientAddress().getPort();
   }
 
   /** Returns the address of the clients' port. */
   public InetSocketAddress clientAddress() {
-    return factory.getLocalAddress();
+    return ports.clientAddress();
+  }
+
+  /** Returns the address of the clients' port with TLS, if there is one. */
+  public Optional<InetSocketAddress> secureAddress() {
+    return ports.secureAddress();
   }
 
   /** Returns the replica of the namespace. */
@@ -145,8 +130,7 @@ public final class ZooKeeperService implements AutoCloseable {
   /** Stops the server. Its clients move on to other servers, with their sessions. */
   @Override
   public void close() {
-    closeAdminPort();
-    factory.shutdown();
+    ports.close();
     heartbeat.close();
     server.shutdown(true);
     replica.close();

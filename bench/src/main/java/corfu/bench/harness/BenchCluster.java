@@ -233,7 +233,12 @@ public final class BenchCluster implements AutoCloseable {
 
   /** Returns the processor time of all servers so far. */
   public Duration cpu() {
-    return servers.stream().map(LimitComparison::cpuOf).reduce(Duration.ZERO, Duration::plus);
+    return cpuOfEach().stream().reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** Returns the processor time of each server so far. */
+  public List<Duration> cpuOfEach() {
+    return servers.stream().map(LimitComparison::cpuOf).toList();
   }
 
   /** Returns the resident memory of all servers in bytes, or 0 if the system does not report it. */

@@ -1,9 +1,8 @@
 package corfu.bench.model;
 
+import corfu.bench.model.QueueSimulation.Machine;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 
 /**
  * A cluster as queues. Each machine has a processor, a network card and, for units, a disk. Each of
@@ -16,7 +15,6 @@ import java.util.PriorityQueue;
  */
 public final class ClusterModel {
 
-  private static final double NANOS_A_SECOND = 1e9;
   private static final int FRAME_BYTES = 64;
 
   /** The part of the time that does not count, because queues fill first. */
@@ -25,13 +23,10 @@ public final class ClusterModel {
   private final Costs costs;
   private final Load load;
   private final int chains;
+  private final QueueSimulation simulation = new QueueSimulation();
   private final List<Machine> clients = new ArrayList<>();
   private final List<Machine> units = new ArrayList<>();
-  private final Machine sequencer = new Machine();
-  private final PriorityQueue<Event> events =
-      new PriorityQueue<>(Comparator.comparingDouble(Event::at).thenComparingLong(Event::number));
-  private double now;
-  private long scheduled;
+  private final Machine sequencer = simulation.new Machine();
   private long done;
   private double countFrom;
 
@@ -71,10 +66,10 @@ public final class ClusterModel {
     this.load = load;
     this.chains = load.units() / load.replicas();
     for (int i = 0; i < load.clients(); i++) {
-      clients.add(new Machine());
+      clients.add(simulation.new Machine());
     }
     for (int i = 0; i < load.units(); i++) {
-      units.add(new Machine());
+      units.add(simulation.new Machine());
     }
   }
 
@@ -87,18 +82,14 @@ public final class ClusterModel {
   }
 
   private double run(double seconds) {
-    double end = seconds * NANOS_A_SECOND;
+    double end = seconds * QueueSimulation.NANOS_A_SECOND;
     countFrom = WARM * end;
     for (Machine client : clients) {
       for (int i = 0; i < load.batches(); i++) {
         begin(client);
       }
     }
-    while (!events.isEmpty() && events.peek().at <= end) {
-      Event next = events.remove();
-      now = next.at;
-      next.then.run();
-    }
+    simulation.runUntil(end);
     return done / (seconds * (1 - WARM));
   }
 
@@ -122,7 +113,7 @@ public final class ClusterModel {
   private void spread(Machine client) {
     int parts = Math.min(chains, load.batchEntries());
     int[] left = {parts};
-    int first = (int) (scheduled % chains);
+    int first = (int) (simulation.scheduled() % chains);
     for (int part = 0; part < parts; part++) {
       int entries = (load.batchEntries() + part) / parts;
       int chain = (first + part) % chains;
@@ -133,7 +124,7 @@ public final class ClusterModel {
           entries,
           () -> {
             if (--left[0] == 0) {
-              if (now >= countFrom) {
+              if (simulation.now() >= countFrom) {
                 done += load.batchEntries();
               }
               begin(client);
@@ -174,75 +165,24 @@ public final class ClusterModel {
         () ->
             server.out.serve(
                 replyBytes * costs.nicByte(),
-                () -> at(costs.wire(), () -> client.in.serve(replyBytes * costs.nicByte(), then)));
+                () ->
+                    simulation.after(
+                        costs.wire(), () -> client.in.serve(replyBytes * costs.nicByte(), then)));
     Runnable handled =
-        isStored && costs.sync() > 0 ? () -> server.disk.commit(requestBytes, reply) : reply;
+        isStored && costs.sync() > 0
+            ? () -> server.disk.commit(costs.sync(), requestBytes * costs.diskByte(), reply)
+            : reply;
     client.processor.serve(
         clientNanos,
         () ->
             client.out.serve(
                 requestBytes * costs.nicByte(),
                 () ->
-                    at(
+                    simulation.after(
                         costs.wire(),
                         () ->
                             server.in.serve(
                                 requestBytes * costs.nicByte(),
                                 () -> server.processor.serve(serverNanos, handled)))));
-  }
-
-  private void at(double delay, Runnable then) {
-    events.add(new Event(now + delay, scheduled++, then));
-  }
-
-  private record Event(double at, long number, Runnable then) {}
-
-  private final class Machine {
-    private final Station processor = new Station();
-    private final Station in = new Station();
-    private final Station out = new Station();
-    private final GroupDisk disk = new GroupDisk();
-  }
-
-  /** Does one job after the other, in the order of arrival. */
-  private final class Station {
-    private double freeAt;
-
-    void serve(double nanos, Runnable then) {
-      freeAt = Math.max(now, freeAt) + nanos;
-      at(freeAt - now, then);
-    }
-  }
-
-  /** A disk whose next sync is shared by all writes that arrive during a sync. */
-  private final class GroupDisk {
-    private List<Runnable> gathered = new ArrayList<>();
-    private long gatheredBytes;
-    private boolean isBusy;
-
-    void commit(int bytes, Runnable then) {
-      gathered.add(then);
-      gatheredBytes += bytes;
-      if (!isBusy) {
-        sync();
-      }
-    }
-
-    private void sync() {
-      isBusy = true;
-      List<Runnable> group = gathered;
-      double nanos = costs.sync() + gatheredBytes * costs.diskByte();
-      gathered = new ArrayList<>();
-      gatheredBytes = 0;
-      at(
-          nanos,
-          () -> {
-            isBusy = false;
-            if (!gathered.isEmpty()) {
-              sync();
-            }
-            group.forEach(Runnable::run);
-          });
-    }
   }
 }

@@ -81,7 +81,10 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
       case "footprint/index scaledTo100MGiB" -> most(reached, 1);
       case "footprint/restart secondsPer10M" -> most(reached, 2);
       case "footprint/flood grownBy" -> most(reached, 0.05);
-      default -> PaperAims.of(row, value, reached);
+      default ->
+          row.benchmark().startsWith("zookeeper/")
+              ? ZooKeeperAims.of(row, value, reached)
+              : PaperAims.of(row, value, reached);
     };
   }
 

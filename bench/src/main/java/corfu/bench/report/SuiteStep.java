@@ -38,8 +38,17 @@ public record SuiteStep(String name, List<String> arguments, boolean hasPlot) {
       steps.add(of("ycsb", true, isQuick ? "ycsb --slice 1s" : "ycsb --rounds 5 --slice 5s"));
       steps.add(
           of("maps", true, isQuick ? "maps --rounds 3 --slice 1s --warmup 5s" : "maps --slice 5s"));
+      steps.addAll(zookeeper(isQuick ? " --rounds 3 --seconds 1s" : ""));
     }
     return List.copyOf(steps);
+  }
+
+  private static List<SuiteStep> zookeeper(String turns) {
+    return List.of(
+        of("zookeeper", false, "zookeeper --rows writes,reads,creates" + turns),
+        of("zookeeper-recipes", false, "zookeeper --rows recipes" + turns),
+        of("zookeeper-scaling", true, "zookeeper --rows figures" + turns),
+        of("zookeeper-start", false, "zookeeper --rows start" + turns));
   }
 
   private static List<SuiteStep> quick() {

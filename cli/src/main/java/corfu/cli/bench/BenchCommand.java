@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
     },
     synopsisSubcommandLabel =
         "| latency | overload | scaling | footprint | reconfigure | streams | objects | views |"
-            + " services | peers | ycsb | maps | all",
+            + " services | zookeeper | peers | ycsb | maps | all",
     footer = {
       "",
       "Benchmarks:",
@@ -44,7 +44,8 @@ import picocli.CommandLine.Parameters;
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
       "  latency, overload, scaling, footprint, reconfigure, streams, objects, views, services,"
-          + " peers, ycsb and maps have settings of their own: corfu bench overload --help",
+          + " zookeeper, peers, ycsb and maps have settings of their own: corfu bench overload"
+          + " --help",
       "  all        all of them, for the tables of docs/performance.md",
       "",
       "Examples:",
@@ -138,6 +139,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
         new BenchObjectsCommand(output),
         new BenchViewsCommand(output),
         new BenchServicesCommand(output),
+        new BenchZooKeeperCommand(output),
         new BenchPeersCommand(output),
         new BenchYcsbCommand(output),
         new BenchMapsCommand(output),

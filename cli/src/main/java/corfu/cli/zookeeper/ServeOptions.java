@@ -3,12 +3,15 @@ package corfu.cli.zookeeper;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.smr.Follow;
+import corfu.zookeeper.ListenOptions;
+import corfu.zookeeper.SessionOptions;
 import corfu.zookeeper.ZooKeeperOptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -57,6 +60,18 @@ final class ServeOptions {
       names = "--linearizable-reads",
       description = "Let every read see all writes that were acknowledged before it.")
   private boolean linearizableReads;
+
+  @Option(
+      names = "--read-only",
+      description =
+          "Serve reads of clients that allow it while the log is out of reach (read-only mode).")
+  private boolean readOnly;
+
+  @Option(
+      names = "--local-sessions",
+      description =
+          "Begin sessions without an entry in the log. The first change of a session writes one.")
+  private boolean localSessions;
 
   @Option(
       names = "--tick",
@@ -108,6 +123,14 @@ final class ServeOptions {
   private int keepCheckpoints = 3;
 
   @Option(
+      names = "--secure-port",
+      paramLabel = "PORT",
+      description =
+          "Further port, with TLS, 0 to 65535. ZooKeeper's system properties, such as"
+              + " zookeeper.ssl.keyStore.location, configure it (default: no such port).")
+  private Optional<Integer> securePort = Optional.empty();
+
+  @Option(
       names = "--admin-port",
       paramLabel = "PORT",
       description = "Port of ZooKeeper's AdminServer, 1 to 65535 (default: no AdminServer).")
@@ -117,11 +140,6 @@ final class ServeOptions {
     return namespace.value();
   }
 
-  /** Returns the address of the AdminServer, if there is to be one. */
-  Optional<InetSocketAddress> admin() {
-    return adminPort.map(number -> listen("--admin-port", number, 1));
-  }
-
   /**
    * Returns the options of the server.
    *
@@ -129,14 +147,23 @@ final class ServeOptions {
    */
   ZooKeeperOptions service() {
     InetSocketAddress clients = listen("--port", port, 0);
+    adminPort.ifPresent(number -> listen("--admin-port", number, 1));
+    var ports =
+        new ListenOptions(
+            clients,
+            securePort.map(number -> listen("--secure-port", number, 0)),
+            adminPort.map(OptionalInt::of).orElse(OptionalInt.empty()),
+            advertised(clients),
+            maxConnections);
     try {
       return ZooKeeperOptions.DEFAULT
           .withNamespace(namespace())
-          .withClientAddress(clients)
-          .withAdvertisedHost(advertised(clients))
-          .withTimes(tickMillis, minSessionTimeoutMillis, maxSessionTimeoutMillis)
-          .withMaxConnectionsPerHost(maxConnections)
+          .withListen(ports)
+          .withSessions(
+              new SessionOptions(
+                  tickMillis, minSessionTimeoutMillis, maxSessionTimeoutMillis, localSessions))
           .withLinearizableReads(linearizableReads)
+          .withReadOnlyMode(readOnly)
           .withReplica(
               ZooKeeperOptions.DEFAULT
                   .replica()

@@ -46,7 +46,6 @@ final class ZooKeeperServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException, IOException {
     Logging.talkative();
     ZooKeeperOptions options = server.service();
-    var admin = server.admin();
     Corfu corfu = connection.connect();
     ZooKeeperService service = open(corfu, options);
     // The server leaves the config node before the connection to the log closes.
@@ -54,9 +53,6 @@ final class ZooKeeperServeCommand implements Callable<Integer> {
     Thread hook = new Thread(() -> close(service, corfu, closed), "shutdown");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      if (admin.isPresent()) {
-        service.startAdminServer(admin.get());
-      }
       CompletableFuture.anyOf(service.serving(), service.ended()).get();
       print(options, service);
       service.ended().get();
@@ -89,7 +85,7 @@ final class ZooKeeperServeCommand implements Callable<Integer> {
       return ZooKeeperService.open(corfu, options);
     } catch (BindException taken) {
       corfu.close();
-      var address = options.clientAddress();
+      var address = options.listen().clientAddress();
       throw new CommandException(
           ExitCode.FAILED,
           "cannot listen on %s:%d: %s; choose another port"
@@ -111,7 +107,7 @@ final class ZooKeeperServeCommand implements Callable<Integer> {
   }
 
   private void print(ZooKeeperOptions options, ZooKeeperService service) {
-    String connect = options.advertisedHost() + ":" + service.clientPort();
+    String connect = options.listen().advertisedHost() + ":" + service.clientPort();
     style.print(
         terminal,
         "namespace " + options.namespace() + " is served at " + connect,

@@ -185,6 +185,30 @@ class BenchCommandTest {
   }
 
   @Test
+  void anEnsembleOfApacheZooKeeperIsMeasuredInProcessesOfItsOwn() {
+    var ran =
+        Ran.corfu(
+            ("bench zookeeper --rows writes,reads,creates --system zookeeper --rounds 1"
+                    + " --seconds 100ms --clients 3 --json")
+                .split(" "));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.status()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .filteredOn(line -> line.matches(".*zookeeper/(writes|reads|creates).*"))
+        .hasSize(3)
+        .allSatisfy(line -> assertThat(line).contains("3 servers", "\"zookeeperP99Millis\":"));
+  }
+
+  @Test
+  void aPollThatOurServersDoNotOfferIsRefused() {
+    var ran = Ran.corfu("bench", "zookeeper", "--poll", "2ms");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.USAGE);
+    assertThat(ran.err()).contains("'2ms' is not 1ms, 10ms, 100ms or push");
+  }
+
+  @Test
   void aMirrorsRateAndLagAreMeasured() {
     var ran =
         Ran.corfu(

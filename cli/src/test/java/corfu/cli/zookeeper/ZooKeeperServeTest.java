@@ -159,7 +159,7 @@ class ZooKeeperServeTest {
         List.of(
             List.of("--port", "65536", "--port is a number from 0 to 65535"),
             List.of("--admin-port", "0", "--admin-port is a number from 1 to 65535"),
-            List.of("--tick", "9", "ticks of 9 ms"),
+            List.of("--tick", "9", "a tick is 9 ms"),
             List.of("--poll", "0ms", "every millisecond at most"),
             List.of("--poll", "often", "a time is a number with ms"),
             List.of("--address", "no.such.host.invalid", "no.such.host.invalid"));

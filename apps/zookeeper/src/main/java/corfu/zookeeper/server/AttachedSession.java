@@ -8,7 +8,10 @@ import org.apache.zookeeper.server.ServerCnxn;
 /**
  * A session that this server serves. It may do so only for a while after it has begun to vouch for
  * the session: other servers wait for at least as long before they expire it. So a server that is
- * cut off from the log stops in time. Thread-safe.
+ * cut off from the log stops in time.
+ *
+ * <p>A local session is in no log and known to this server only, until its first change. It, too,
+ * is served only while the log is in reach. Thread-safe.
  */
 final class AttachedSession {
 
@@ -16,6 +19,7 @@ final class AttachedSession {
   private final long attachment;
   private final long timeoutNanos;
   private long lastSequence; // of the connection's one thread at a time
+  private volatile boolean isLocal;
   private volatile long heardNanos;
   private volatile long vouchedNanos; // what was heard up to then is vouched for
   private volatile long servesUntilNanos;
@@ -33,6 +37,28 @@ final class AttachedSession {
     this.heardNanos = askedNanos;
     this.vouchedNanos = askedNanos;
     this.servesUntilNanos = askedNanos + timeoutNanos;
+  }
+
+  /** Begins to serve a session that is in no log. Its first attachment will be number 1. */
+  static AttachedSession local(ServerCnxn connection, int timeoutMillis, long nowNanos) {
+    AttachedSession session = new AttachedSession(connection, 1, timeoutMillis, nowNanos);
+    session.isLocal = true;
+    return session;
+  }
+
+  boolean isLocal() {
+    return isLocal;
+  }
+
+  /** Returns whether the session was local, and makes it one that is in the log. */
+  synchronized boolean upgrade() {
+    boolean wasLocal = isLocal;
+    isLocal = false;
+    return wasLocal;
+  }
+
+  int timeoutMillis() {
+    return (int) TimeUnit.NANOSECONDS.toMillis(timeoutNanos);
   }
 
   ServerCnxn connection() {
@@ -59,7 +85,7 @@ final class AttachedSession {
   /** Returns what to vouch for, or empty if the client was silent since the last vouch. */
   Optional<VouchedSession> toVouch(long session, long nowNanos) {
     long heard = heardNanos;
-    if (heard - vouchedNanos <= 0) {
+    if (isLocal || heard - vouchedNanos <= 0) {
       return Optional.empty();
     }
     int idle = (int) TimeUnit.NANOSECONDS.toMillis(Math.max(0, nowNanos - heard));
@@ -75,5 +101,12 @@ final class AttachedSession {
     long heard = beganNanos - TimeUnit.MILLISECONDS.toNanos(vouch.idleMillis());
     vouchedNanos = Math.max(vouchedNanos, heard);
     servesUntilNanos = Math.max(servesUntilNanos, heard + timeoutNanos);
+  }
+
+  /** The log was in reach when this server began to vouch. A local session lives on if heard. */
+  void inContact(long beganNanos) {
+    if (isLocal) {
+      servesUntilNanos = Math.min(beganNanos, heardNanos) + timeoutNanos;
+    }
   }
 }

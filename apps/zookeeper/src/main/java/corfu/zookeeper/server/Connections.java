@@ -62,18 +62,25 @@ final class Connections {
     sessions.remove(session);
   }
 
-  boolean serves(long session) {
-    return sessions.containsKey(session);
+  /** Returns the local session of this id, or null if there is none. */
+  @Nullable AttachedSession localSession(long session) {
+    AttachedSession local = sessions.get(session);
+    return local != null && local.isLocal() ? local : null;
+  }
+
+  int localSessions() {
+    return (int) sessions.values().stream().filter(AttachedSession::isLocal).count();
   }
 
   void closed(ServerCnxn connection) {
     ConnectionQueue queue = queues.remove(connection);
     if (queue != null) {
       queue.close().stream()
-          .filter(request -> RequestKind.of(request.type) != RequestKind.CHANGE)
+          .filter(request -> !TranslationServer.isInLog(request))
           .forEach(server::finished); // the outcome of a change is still to come
     }
-    sessions.values().removeIf(session -> session.connection() == connection);
+    // A local session waits for its client here.
+    sessions.values().removeIf(one -> one.connection() == connection && !one.isLocal());
   }
 
   /** Closes all connections. Their clients connect again, and arm their watches again. */
@@ -90,7 +97,9 @@ final class Connections {
     return vouches;
   }
 
+  /** This server's vouch for these sessions is in the log. */
   void vouched(List<VouchedSession> vouches, long beganNanos) {
+    sessions.values().forEach(session -> session.inContact(beganNanos));
     for (VouchedSession vouch : vouches) {
       AttachedSession session = sessions.get(vouch.session());
       if (session != null) {

@@ -45,6 +45,7 @@ public final class Heartbeat {
   private final String address;
   private final Duration beat;
   private final UnusedNodes unusedNodes;
+  private final ReadOnlyMode readOnlyMode;
   private final Runnable whenReady;
   private final CompletableFuture<Void> serving = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -59,6 +60,7 @@ public final class Heartbeat {
       String address,
       Duration tick,
       UnusedNodes unusedNodes,
+      ReadOnlyMode readOnlyMode,
       Runnable whenReady) {
     this.world = world;
     this.host = host;
@@ -66,6 +68,7 @@ public final class Heartbeat {
     this.address = address;
     this.beat = tick.dividedBy(BEATS_A_TICK);
     this.unusedNodes = unusedNodes;
+    this.readOnlyMode = readOnlyMode;
     this.whenReady = whenReady;
   }
 
@@ -116,6 +119,7 @@ public final class Heartbeat {
     try {
       beat(began);
       isInContact = true;
+      readOnlyMode.end();
       if (!serving.isDone()) {
         whenReady.run();
         serving.complete(null);
@@ -126,6 +130,9 @@ public final class Heartbeat {
       }
       isInContact = false;
       LOG.debug("the log is out of reach", failed.getCause());
+      if (serving.isDone() && began - lastContactNanos > BEATS_OF_AN_OUTAGE * beat.toNanos()) {
+        readOnlyMode.begin();
+      }
     }
   }
 

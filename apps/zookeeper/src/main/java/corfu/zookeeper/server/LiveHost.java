@@ -113,6 +113,11 @@ final class LiveHost implements NamespaceHost {
     return new Origin(incarnation, id);
   }
 
+  /** Returns the origin of a command of this server for which no request waits. */
+  Origin unawaited() {
+    return new Origin(incarnation, 0);
+  }
+
   CompletableFuture<byte[]> submit(ByteBuffer command) {
     return replica().submitAsync(command);
   }

@@ -15,15 +15,35 @@ final class LiveSessionTracker extends MachineSessionTracker {
   private static final long MAX_SERVER = (1L << 23) - 1;
 
   private final LiveHost host;
+  private final Connections connections;
+  private final boolean isLocal;
   private final AtomicLong counter = new AtomicLong();
 
-  LiveSessionTracker(LiveHost host) {
+  LiveSessionTracker(LiveHost host, Connections connections, boolean isLocal) {
     super(host::machine);
     this.host = host;
+    this.connections = connections;
+    this.isLocal = isLocal;
   }
 
   @Override
   public long createSession(int sessionTimeout) {
     return (host.number() & MAX_SERVER) << COUNTER_BITS | counter.incrementAndGet();
+  }
+
+  @Override
+  public void removeSession(long session) {
+    super.removeSession(session);
+    connections.ended(session); // if it was a local one
+  }
+
+  @Override
+  public boolean isLocalSessionsEnabled() {
+    return isLocal;
+  }
+
+  @Override
+  public long getLocalSessionCount() {
+    return connections.localSessions();
   }
 }

@@ -6,6 +6,8 @@ import org.apache.zookeeper.ZooDefs.OpCode;
 enum RequestKind {
   /** A place in the log. */
   CHANGE,
+  /** A place in the log, unless the session is not in it. */
+  CLOSE,
   /** Everything that was in the log when it came. */
   SYNC,
   /** Nothing. */
@@ -17,6 +19,11 @@ enum RequestKind {
   /** An error, because this version does not know it. */
   UNKNOWN;
 
+  /** Whether the request gets an error while the log is out of reach. */
+  boolean isRefusedReadOnly() {
+    return this == CHANGE || this == SYNC || this == RECONFIG;
+  }
+
   static RequestKind of(int operationCode) {
     return switch (operationCode) {
       case OpCode.create,
@@ -27,9 +34,9 @@ enum RequestKind {
           OpCode.deleteContainer,
           OpCode.setData,
           OpCode.setACL,
-          OpCode.multi,
-          OpCode.closeSession ->
+          OpCode.multi ->
           CHANGE;
+      case OpCode.closeSession -> CLOSE;
       case OpCode.sync -> SYNC;
       case OpCode.exists,
           OpCode.getData,

@@ -54,11 +54,12 @@ public final class TranslationServer extends ZooKeeperServer {
     this.world = world;
     this.options = options;
     setTickTime(options.tickMillis());
-    setMinSessionTimeout(options.minSessionTimeoutMillis());
-    setMaxSessionTimeout(options.maxSessionTimeoutMillis());
+    setMinSessionTimeout(options.sessions().minTimeoutMillis());
+    setMaxSessionTimeout(options.sessions().maxTimeoutMillis());
     this.connections = new Connections(this);
     this.host = new LiveHost(this, world, connections);
-    sessionTracker = new LiveSessionTracker(host);
+    sessionTracker = 
+        new LiveSessionTracker(host, connections, options.sessions().local());
     setZKDatabase(new NamespaceMachine().database()); // until the replica has one
     this.replier = new FinalRequestProcessor(this);
   }
@@ -86,7 +87,9 @@ public final class TranslationServer extends ZooKeeperServer {
     UnusedNodes unused =
         new UnusedNodes(host::machine, options.unusedCheckEvery(), world.nanoTime());
     Duration tick = Duration.ofMillis(options.tickMillis());
-    return new Heartbeat(world, host, connections, address, tick, unused, this::startup);
+    ReadOnlyMode readOnly = new ReadOnlyMode(this, options.readOnlyMode());
+    return new Heartbeat(
+        world, host, connections, address, tick, unused, readOnly, this::startup);
   }
 
   // ----------------------------------------------------------------------- life of the server
@@ -172,6 +175,12 @@ public final class TranslationServer extends ZooKeeperServer {
   /** Continues a session: the log decides whether it still lives. */
   @Override
   protected void revalidateSession(ServerCnxn connection, long session, int timeoutMillis) {
+    if (connections.localSession(session) != null) {
+      connections.attach(
+          session, AttachedSession.local(connection, timeoutMillis, world.nanoTime()));
+      finishSessionInit(connection, true);
+      return;
+    }
     @SuppressWarnings("NullAway") // a request without a body
     Request waiting = new Request(connection, session, 0, OpCode.createSession, null, null);
     Origin origin = host.await(waiting);
@@ -215,6 +224,14 @@ public final class TranslationServer extends ZooKeeperServer {
   private void createSession(Request request) {
     try {
       int timeoutMillis = request.readRequestRecord(CreateSessionTxn::new).getTimeOut();
+      if (options.sessions().local()) {
+        request.setLocalSession(true);
+        connections.attach(
+            request.sessionId,
+            AttachedSession.local(request.cnxn, timeoutMillis, world.nanoTime()));
+        replier.processRequest(request);
+        return;
+      }
       Origin origin = host.await(request);
       submit(
           request,
@@ -229,6 +246,13 @@ public final class TranslationServer extends ZooKeeperServer {
     boolean isAccepted =
         switch (RequestKind.of(request.type)) {
           case CHANGE -> change(request, session, queue);
+          case CLOSE -> {
+            if (session.isLocal()) {
+              request.setLocalSession(true);
+              yield queue.addRead(request, () -> replier.processRequest(request));
+            }
+            yield change(request, session, queue);
+          }
           case SYNC -> behindSync(request, queue);
           case READ ->
               options.linearizableReads()
@@ -249,6 +273,16 @@ public final class TranslationServer extends ZooKeeperServer {
   private boolean change(Request request, AttachedSession session, ConnectionQueue queue) {
     if (!queue.addWaiting(request, () -> abandon(request))) {
       return false;
+    }
+    if (session.upgrade()) {
+      // Nobody waits for this command. The request behind it is refused if it fails.
+      var unused =
+          host.submit(
+              new CreateSession(
+                  host.unawaited(),
+                  request.sessionId,
+                  session.timeoutMillis(),
+                  world.wallTimeMillis()));
     }
     Origin origin = host.await(request);
     byte[] body = request.readRequestBytes();
@@ -312,6 +346,15 @@ public final class TranslationServer extends ZooKeeperServer {
               }
               return true;
             });
+  }
+
+  /** Whether the request's outcome is decided in the log. */
+  static boolean isInLog(Request request) {
+    return switch (RequestKind.of(request.type)) {
+      case CHANGE -> true;
+      case CLOSE -> !request.isLocalSession();
+      case SYNC, READ, PING, RECONFIG, UNKNOWN -> false;
+    };
   }
 
   /** Closes the connection of a request that gets no reply. */

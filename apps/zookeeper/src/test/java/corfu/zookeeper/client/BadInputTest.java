@@ -32,6 +32,8 @@ import org.apache.zookeeper.proto.GetChildrenResponse;
 import org.apache.zookeeper.proto.GetDataRequest;
 import org.apache.zookeeper.proto.GetDataResponse;
 import org.apache.zookeeper.proto.SetWatches;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -93,11 +95,15 @@ class BadInputTest {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new Connection(subject.port())) {
       client.connect(TIMEOUT_MILLIS);
-      // The header, the path, the lengths, the access control list and the flags have 61 bytes.
-      byte[] data = new byte[MAX_PACKET_BYTES - 61];
+      // The header, the path, the lengths, the access control list and the flags have 52 bytes.
+      byte[] data = new byte[MAX_PACKET_BYTES - 52];
       assertThat(call(client, OpCode.create, creation("/long", data)).error()).isZero();
       Packet reply = call(client, OpCode.getData, new GetDataRequest("/long", false));
       assertThat(reply.read(new GetDataResponse()).getData()).isEqualTo(data);
+
+      client.send(XID, OpCode.create, creation("/longer", data));
+      client.flush();
+      assertThat(client.receive()).isEmpty();
     }
   }
 
@@ -239,11 +245,23 @@ class BadInputTest {
     }
   }
 
-  /** The session stays: its next connection continues it. */
   @ParameterizedTest
-  @EnumSource
-  void anUnknownOperationGetsAnErrorAndCostsTheConnection(Subjects subjects) throws Exception {
-    try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
+  @ValueSource(ints = {OpCode.notification, OpCode.check, OpCode.error, 10, 23, 108, 9999, -99})
+  void anUnknownOperationOfATranslationServerGetsAnErrorAndNothingElse(int operation)
+      throws Exception {
+    try (Subject subject = Subjects.CORFU.start(SubjectOptions.DEFAULT);
+        var client = new Connection(subject.port())) {
+      client.connect(TIMEOUT_MILLIS);
+      assertThat(call(client, operation, RawBytes.NONE).error())
+          .isEqualTo(Code.UNIMPLEMENTED.intValue());
+      assertThat(call(client, OpCode.ping, RawBytes.NONE).error()).isEqualTo(Code.OK.intValue());
+    }
+  }
+
+  /** The session stays: its next connection continues it. */
+  @Test
+  void anUnknownOperationOfZooKeeperGetsAnErrorAndCostsTheConnection() throws Exception {
+    try (Subject subject = Subjects.REAL.start(SubjectOptions.DEFAULT);
         var client = new Connection(subject.port());
         var again = new Connection(subject.port())) {
       ConnectResponse session = client.connect(TIMEOUT_MILLIS);
@@ -289,8 +307,7 @@ class BadInputTest {
     return new CreateRequest(path, data, Ids.OPEN_ACL_UNSAFE, 0);
   }
 
-  private static Packet call(Connection connection, int operation, Record body)
-      throws IOException {
+  private static Packet call(Connection connection, int operation, Record body) throws IOException {
     connection.send(XID, operation, body);
     connection.flush();
     return connection

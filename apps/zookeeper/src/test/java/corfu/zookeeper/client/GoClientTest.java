@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The client of Go programs, {@code github.com/go-zookeeper/zk}, unchanged. Its program is in {@code
- * src/test/go}. The test needs the command {@code go}.
+ * The client of Go programs, {@code github.com/go-zookeeper/zk}, unchanged. Its program is in
+ * {@code src/test/go}. The test needs the command {@code go}.
  */
 class GoClientTest {
 

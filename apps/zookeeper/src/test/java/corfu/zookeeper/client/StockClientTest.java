@@ -166,7 +166,9 @@ class StockClientTest {
       String longPath = "/" + "w".repeat(300);
       int count = 5_000;
       for (int i = 0; i < count; i++) {
-        client.zooKeeper().exists(longPath + i, client.queue(), (code, path, context, stat) -> {}, 0);
+        client
+            .zooKeeper()
+            .exists(longPath + i, client.queue(), (code, path, context, stat) -> {}, 0);
       }
       assertThat(client.zooKeeper().exists("/", false)).isNotNull();
 

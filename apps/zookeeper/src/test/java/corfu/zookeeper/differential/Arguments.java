@@ -13,11 +13,28 @@ import org.jspecify.annotations.Nullable;
 /** Random arguments from small sets, so that requests meet at the same nodes. */
 final class Arguments {
 
-  /** A tilde stands for the program's own node. */
+  /** The program's own node, of which a tilde stands for the path. */
+  private static final String ROOT = "~";
+
   private static final List<String> PATHS =
       List.of(
-          "~/a", "~/b", "~/c", "~/a/x", "~/a/y", "~/b/x", "~/a/x/1", "~/a/x/2", "~/q", "~",
-          "~/q/n0000000000", "~/q/n0000000001", "~/a/n0000000002");
+          "~/a",
+          "~/a",
+          "~/a",
+          "~/b",
+          "~/b",
+          "~/c",
+          "~/a/x",
+          "~/a/x",
+          "~/a/y",
+          "~/b/x",
+          "~/q",
+          "~/q",
+          "~/a/x/1",
+          "~/a/x/2",
+          "~/q/n",
+          "~/q/n0000000000",
+          "~/a/n0000000002");
 
   /** These cannot be created or changed in a way that outlasts a program. */
   private static final List<String> SHARED_PATHS = List.of("/", "/zookeeper", "/nothing/here");
@@ -28,10 +45,20 @@ final class Arguments {
   private static final List<String> INVALID_PATHS =
       List.of(
           NULL_PATH,
-          "", "a", "~/", "~/a/", "~//a", "~/./a", "~/a/..", "~/\u0001", "~/a\u0000b", "~/\uf8ff",
-          "a/b", "//");
+          "",
+          "a",
+          "~/",
+          "~/a/",
+          "~//a",
+          "~/./a",
+          "~/a/..",
+          "~/\u0001",
+          "~/a\u0000b",
+          "~/\uf8ff",
+          "a/b",
+          "//");
 
-  private static final List<Integer> VERSIONS = List.of(-1, -1, -1, -1, 0, 0, 1, 2, 3, -2, 99);
+  private static final List<Integer> VERSIONS = List.of(-1, -1, -1, -1, -1, -1, 0, 0, 1, 2, 3, 99);
 
   private static final ACL ANYONE = new ACL(Perms.ALL, Ids.ANYONE_ID_UNSAFE);
 
@@ -61,12 +88,15 @@ final class Arguments {
   /** Returns a path for a request that changes nothing. */
   String pathToRead() {
     int die = below(100);
-    return die < 88 ? path() : die < 93 ? oneOf(SHARED_PATHS) : oneOf(INVALID_PATHS);
+    return die < 80
+        ? path()
+        : die < 88 ? ROOT : die < 93 ? oneOf(SHARED_PATHS) : oneOf(INVALID_PATHS);
   }
 
   /** Returns a path for a request that changes a node. */
   String pathToChange() {
-    return chance(95) ? path() : oneOf(INVALID_PATHS);
+    int die = below(100);
+    return die < 96 ? path() : die < 98 ? ROOT : oneOf(INVALID_PATHS);
   }
 
   List<String> paths() {
@@ -140,9 +170,7 @@ final class Arguments {
   record Data(byte @Nullable [] bytes) {
     @Override
     public String toString() {
-      return bytes == null
-          ? "null"
-          : bytes.length + " bytes";
+      return bytes == null ? "null" : bytes.length + " bytes";
     }
   }
 

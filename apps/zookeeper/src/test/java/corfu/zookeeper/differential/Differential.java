@@ -58,10 +58,13 @@ final class Differential implements AutoCloseable {
     String prefix = "/r" + runs++;
     CompletableFuture<List<String>> other =
         CompletableFuture.supplyAsync(() -> transcript(program, second, prefix), threads);
-    List<String> one = await(CompletableFuture.supplyAsync(
-        () -> transcript(program, first, prefix), threads), seed);
+    List<String> one =
+        await(
+            CompletableFuture.supplyAsync(() -> transcript(program, first, prefix), threads), seed);
     List<String> two = await(other, seed);
-    return one.equals(two) ? Optional.empty() : Optional.of(new Difference(seed, program, one, two));
+    return one.equals(two)
+        ? Optional.empty()
+        : Optional.of(new Difference(seed, program, one, two));
   }
 
   private static List<String> await(CompletableFuture<List<String>> run, long seed)

@@ -50,9 +50,12 @@ final class Observer implements AutoCloseable {
     succeed(OpCode.create, creation(path, 0));
   }
 
-  /** Deletes the node and all nodes below it. */
+  /** Deletes the node and all nodes below it, if it exists. */
   void deleteAll(String path) throws IOException {
     Packet reply = call(session, OpCode.getChildren, new GetChildrenRequest(path, false));
+    if (reply.error() == Code.NONODE.intValue()) {
+      return;
+    }
     List<String> children = reply.read(new GetChildrenResponse()).getChildren();
     for (String child : children) {
       deleteAll(path + "/" + child);
@@ -105,8 +108,7 @@ final class Observer implements AutoCloseable {
     while (true) {
       Optional<Packet> packet = caller.receive();
       if (packet.isEmpty()) {
-        throw new IOException(
-            "%s closed the connection of %s".formatted(subject, caller.name()));
+        throw new IOException("%s closed the connection of %s".formatted(subject, caller.name()));
       }
       if (!packet.get().isEvent()) {
         return packet.get();

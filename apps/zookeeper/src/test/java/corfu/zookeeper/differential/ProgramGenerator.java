@@ -10,7 +10,7 @@ final class ProgramGenerator {
 
   private static final int SESSIONS = 4;
   private static final int STEPS = 60;
-  private static final int LONGEST_PIPELINE = 12;
+  private static final int LONGEST_PIPELINE = 20;
 
   private final Random random;
   private final RequestGenerator requests;
@@ -46,11 +46,11 @@ final class ProgramGenerator {
       steps.add(new Step.Send(session, List.of(requests.isolated())));
     } else if (die < 200) {
       steps.add(new Step.Close(session));
-    } else if (die < 207) {
+    } else if (die < 204) {
       steps.add(new Step.Expire(session));
     } else if (die < 260) {
       reconnect(steps, session);
-    } else if (die < 310) {
+    } else if (die < 350) {
       steps.add(new Step.Open(session));
     } else {
       steps.add(new Step.Send(session, pipeline()));

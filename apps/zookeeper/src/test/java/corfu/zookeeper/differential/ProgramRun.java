@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.proto.SyncRequest;
 
@@ -118,6 +119,15 @@ final class ProgramRun {
     }
     String order = packet.get().xid() == xid ? "" : " in reply to xid " + packet.get().xid();
     say(session, "%s: %s%s".formatted(request, text.of(operation, packet.get()), order));
+    if (endsConnection(packet.get())) {
+      say(session, session.awaitEnd() ? "closed by the server" : "still connected");
+    }
+  }
+
+  /** ZooKeeper may answer one more request before it closes the connection after these errors. */
+  private static boolean endsConnection(Packet reply) {
+    return reply.error() == Code.UNIMPLEMENTED.intValue()
+        || reply.error() == Code.AUTHFAILED.intValue();
   }
 
   private void close(int index) throws IOException {

@@ -142,8 +142,7 @@ final class ReplyText {
       case OpResult.SetDataResult set -> "set " + statText(set.getStat());
       case OpResult.CheckResult checked -> "checked";
       case OpResult.GetChildrenResult children -> sorted(children.getChildren());
-      case OpResult.GetDataResult data ->
-          dataText(data.getData()) + " " + statText(data.getStat());
+      case OpResult.GetDataResult data -> dataText(data.getData()) + " " + statText(data.getStat());
       case OpResult.ErrorResult error -> errorText(error.getErr());
       default -> result.toString();
     };
@@ -154,9 +153,7 @@ final class ReplyText {
   }
 
   private static String dataText(byte @Nullable [] data) {
-    return data == null
-        ? "null"
-        : "%d bytes %08x".formatted(data.length, Arrays.hashCode(data));
+    return data == null ? "null" : "%d bytes %08x".formatted(data.length, Arrays.hashCode(data));
   }
 
   private static String sorted(List<String> names) {

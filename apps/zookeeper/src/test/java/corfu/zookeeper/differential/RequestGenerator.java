@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.apache.zookeeper.DeleteContainerRequest;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.proto.AddWatchRequest;
 import org.apache.zookeeper.proto.AuthPacket;
@@ -34,7 +35,6 @@ import org.apache.zookeeper.proto.SetDataRequest;
 import org.apache.zookeeper.proto.SetWatches;
 import org.apache.zookeeper.proto.SetWatches2;
 import org.apache.zookeeper.proto.SyncRequest;
-import org.apache.zookeeper.DeleteContainerRequest;
 
 /** Makes random requests of all operation codes. */
 final class RequestGenerator {
@@ -45,19 +45,34 @@ final class RequestGenerator {
   private static final int SEQUENTIAL_TTL = 6;
 
   /** Persistent, ephemeral, sequential, both, container, TTL (invalid here), and an unknown one. */
-  private static final List<Integer> FLAGS = List.of(0, 0, 0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 17);
-
-  /** Check and error are operations, but not of clients. */
-  private static final List<Integer> UNKNOWN_OPERATIONS =
-      List.of(OpCode.notification, OpCode.check, OpCode.error, 10, 23, 108, 9999, -99);
+  private static final List<Integer> FLAGS =
+      List.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 17);
 
   private static final List<Integer> OPERATIONS_WITH_BODY =
       List.of(
-          OpCode.create, OpCode.create2, OpCode.createTTL, OpCode.createContainer, OpCode.delete,
-          OpCode.deleteContainer, OpCode.exists, OpCode.getData, OpCode.setData, OpCode.getACL,
-          OpCode.setACL, OpCode.getChildren, OpCode.getChildren2, OpCode.sync, OpCode.multi,
-          OpCode.multiRead, OpCode.checkWatches, OpCode.removeWatches, OpCode.setWatches,
-          OpCode.setWatches2, OpCode.addWatch, OpCode.getEphemerals, OpCode.getAllChildrenNumber);
+          OpCode.create,
+          OpCode.create2,
+          OpCode.createTTL,
+          OpCode.createContainer,
+          OpCode.delete,
+          OpCode.deleteContainer,
+          OpCode.exists,
+          OpCode.getData,
+          OpCode.setData,
+          OpCode.getACL,
+          OpCode.setACL,
+          OpCode.getChildren,
+          OpCode.getChildren2,
+          OpCode.sync,
+          OpCode.multi,
+          OpCode.multiRead,
+          OpCode.checkWatches,
+          OpCode.removeWatches,
+          OpCode.setWatches,
+          OpCode.setWatches2,
+          OpCode.addWatch,
+          OpCode.getEphemerals,
+          OpCode.getAllChildrenNumber);
 
   private final Arguments arguments;
   private final Random random;
@@ -70,7 +85,7 @@ final class RequestGenerator {
   /** Returns a request that may share a pipeline with others. */
   Request pipelined() {
     int die = arguments.below(200);
-    if (die < 46) {
+    if (die < 52) {
       return create();
     } else if (die < 66) {
       return delete();
@@ -93,10 +108,7 @@ final class RequestGenerator {
       return setAcl();
     } else if (die < 75) {
       return auth();
-    } else if (die < 85) {
-      int operation = arguments.oneOf(UNKNOWN_OPERATIONS);
-      return isolated("operation " + operation, operation, context -> RawBytes.NONE);
-    } else if (die < 90) {
+    } else if (die < 87) {
       return isolated("auth without body", OpCode.auth, context -> RawBytes.NONE);
     } else if (die < 95) {
       return isolated("sasl", OpCode.sasl, context -> new GetSASLRequest(new byte[] {1, 2}));
@@ -117,11 +129,11 @@ final class RequestGenerator {
         return request(
             "createContainer" + rest,
             OpCode.createContainer,
-            context ->
-                new CreateRequest(context.path(path), data.bytes(), acl.list(), CONTAINER));
+            context -> new CreateRequest(context.path(path), data.bytes(), acl.list(), CONTAINER));
       }
       case 1 -> {
-        long ttl = arguments.chance(90) ? ONE_DAY_MILLIS : arguments.oneOf(List.of(0L, -1L, 1L << 50));
+        long ttl =
+            arguments.chance(90) ? ONE_DAY_MILLIS : arguments.oneOf(List.of(0L, -1L, 1L << 50));
         int flags = arguments.chance(50) ? TTL : SEQUENTIAL_TTL;
         return request(
             "createTTL" + rest + " ttl=" + ttl + " flags=" + flags,
@@ -144,10 +156,11 @@ final class RequestGenerator {
     String path = arguments.pathToChange();
     int version = arguments.version();
     if (arguments.chance(15)) {
+      String existing = path.equals(Arguments.NULL_PATH) ? "" : path; // the record permits no null
       return request(
-          "deleteContainer " + shown(path),
+          "deleteContainer " + shown(existing),
           OpCode.deleteContainer,
-          context -> new DeleteContainerRequest(context.path(path)));
+          context -> new DeleteContainerRequest(context.path(existing)));
     }
     return request(
         "delete %s version=%d".formatted(shown(path), version),
@@ -224,8 +237,7 @@ final class RequestGenerator {
               OpCode.getEphemerals,
               context -> new GetEphemeralsRequest(context.path(path)));
       case 12 ->
-          request(
-              "getACL" + rest, OpCode.getACL, context -> new GetACLRequest(context.path(path)));
+          request("getACL" + rest, OpCode.getACL, context -> new GetACLRequest(context.path(path)));
       case 13 ->
           request("sync" + rest, OpCode.sync, context -> new SyncRequest(context.path(path)));
       case 14 -> request("whoAmI", OpCode.whoAmI, context -> RawBytes.NONE);
@@ -358,7 +370,8 @@ final class RequestGenerator {
   private Request withoutSense() {
     int operation = arguments.oneOf(OPERATIONS_WITH_BODY);
     if (arguments.chance(50)) {
-      return request("operation %d without body".formatted(operation), operation, c -> RawBytes.NONE);
+      return request(
+          "operation %d without body".formatted(operation), operation, c -> RawBytes.NONE);
     }
     byte[] bytes = new byte[20];
     random.nextBytes(bytes);

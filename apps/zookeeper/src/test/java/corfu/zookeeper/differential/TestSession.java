@@ -148,6 +148,15 @@ final class TestSession implements AutoCloseable {
     return packet;
   }
 
+  /** Returns whether the server closes the connection. */
+  boolean awaitEnd() throws IOException {
+    boolean closed = connected().awaitEnd();
+    if (closed) {
+      close();
+    }
+    return closed;
+  }
+
   /** Closes the session, with a new connection if it has none. */
   void closeSession() throws IOException {
     if (!ended && !isConnected()) {

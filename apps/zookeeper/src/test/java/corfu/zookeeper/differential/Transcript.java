@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The replies and watch events of a program, one a line. Two services assign different zxids, so the
- * finished lines have ranks among the zxids of all nodes instead. Not thread-safe.
+ * The replies and watch events of a program, one a line. Two services assign different zxids, so
+ * the finished lines have ranks among the zxids of all nodes instead. Not thread-safe.
  */
 final class Transcript {
 

@@ -38,10 +38,7 @@ final class RealServer {
     factory.startup(server);
     var containers =
         new ContainerManager(
-            server.getZKDatabase(),
-            submitsTo(server),
-            intOf(args[6]),
-            MAX_REMOVALS_PER_MINUTE);
+            server.getZKDatabase(), submitsTo(server), intOf(args[6]), MAX_REMOVALS_PER_MINUTE);
     containers.start();
     System.out.println(READY + factory.getLocalPort());
     while (System.in.read() >= 0) {

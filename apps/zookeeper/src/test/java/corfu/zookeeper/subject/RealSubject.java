@@ -30,7 +30,7 @@ public final class RealSubject implements Subject {
    * @throws IOException if the server does not start
    */
   public static RealSubject start(String name, SubjectOptions options) throws IOException {
-    var subject = new RealSubject(name, options, Files.createTempDirectory("zookeeper"));
+    var subject = new RealSubject(name, options, Files.createTempDirectory("corfu-zookeeper-"));
     subject.launch();
     return subject;
   }

@@ -23,7 +23,8 @@ public record SubjectOptions(
   private static final int ONE_DAY_MILLIS = 24 * 3600 * 1000;
 
   /** Short session timeouts, no limit of connections, and no removal of containers in a test. */
-  public static final SubjectOptions DEFAULT = new SubjectOptions(100, 0, ONE_DAY_MILLIS, List.of());
+  public static final SubjectOptions DEFAULT =
+      new SubjectOptions(100, 0, ONE_DAY_MILLIS, List.of());
 
   /** Returns options with this limit of connections from one address. */
   public SubjectOptions withMaxConnections(int connections) {

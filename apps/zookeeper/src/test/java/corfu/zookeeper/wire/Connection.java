@@ -26,6 +26,8 @@ public final class Connection implements AutoCloseable {
   /** The longest silence of a server that has something to answer. */
   private static final int SILENCE_MILLIS = 60_000;
 
+  private static final int PATIENCE_FOR_END_MILLIS = 10_000;
+
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final Socket socket;
@@ -103,6 +105,25 @@ public final class Connection implements AutoCloseable {
   public Optional<Packet> receive() throws IOException {
     Optional<byte[]> bytes = receivePacket();
     return bytes.isEmpty() ? Optional.empty() : Optional.of(Packet.of(bytes.get()));
+  }
+
+  /**
+   * Waits until the server closes the connection, and drops all that arrives before.
+   *
+   * @return whether the server closed it; otherwise it did nothing for 10 seconds
+   */
+  public boolean awaitEnd() throws IOException {
+    socket.setSoTimeout(PATIENCE_FOR_END_MILLIS);
+    try {
+      in.skipNBytes(Long.MAX_VALUE);
+      return true;
+    } catch (EOFException | SocketException e) {
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } finally {
+      socket.setSoTimeout(SILENCE_MILLIS);
+    }
   }
 
   /** Returns all bytes until the server closes the connection. */

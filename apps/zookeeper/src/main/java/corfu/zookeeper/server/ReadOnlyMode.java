@@ -1,0 +1,68 @@
+package corfu.zookeeper.server;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Exchanges the server behind the ports: for a read-only one while the log is out of reach, and
+ * back. All connections close at each exchange; their clients choose anew.
+ *
+ * <p>One thread uses it.
+ */
+final class ReadOnlyMode {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReadOnlyMode.class);
+
+  private final TranslationServer server;
+  private final boolean isEnabled;
+  private boolean isReadOnly;
+
+  ReadOnlyMode(TranslationServer server, boolean isEnabled) {
+    this.server = server;
+    this.isEnabled = isEnabled;
+  }
+
+  /** The log is out of reach. */
+  void begin() {
+    if (!isEnabled || isReadOnly) {
+      return;
+    }
+    try {
+      exchange(ReadOnlyServer.of(server));
+      isReadOnly = true;
+      LOG.warn("the log is out of reach: this server serves reads only");
+    } catch (IOException | RuntimeException failure) {
+      LOG.error("cannot serve reads while the log is out of reach", failure);
+    }
+  }
+
+  /** The log is in reach. */
+  void end() {
+    if (isReadOnly) {
+      isReadOnly = false;
+      exchange(server);
+      LOG.info("the log is in reach again");
+    }
+  }
+
+  private void exchange(ZooKeeperServer behindPorts) {
+    for (ServerCnxnFactory factory : factories()) {
+      factory.setZooKeeperServer(behindPorts);
+      factory.closeAll(DisconnectReason.CONNECTION_MODE_CHANGED);
+    }
+  }
+
+  private List<ServerCnxnFactory> factories() {
+    ServerCnxnFactory plain = server.getServerCnxnFactory();
+    ServerCnxnFactory secure = server.getSecureServerCnxnFactory();
+    if (plain == null) {
+      return List.of();
+    }
+    return secure == null ? List.of(plain) : List.of(plain, secure);
+  }
+}
