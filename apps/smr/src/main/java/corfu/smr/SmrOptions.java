@@ -38,13 +38,9 @@ public record SmrOptions(
       throw new IllegalArgumentException(
           "bounds are 1 or more, and numbers of checkpoints 0 or more, but this is %d commands and"
                   .formatted(maxCommandsPerEntry)
-              + " %d bytes an entry, %d entries in flight, %d pending, a checkpoint every %d, %d kept"
-                  .formatted(
-                      maxEntryBytes,
-                      maxBatchesInFlight,
-                      maxPending,
-                      checkpointEvery,
-                      keepCheckpoints));
+              + " %d bytes an entry, %d entries in flight, %d pending, a checkpoint every %d,"
+                  .formatted(maxEntryBytes, maxBatchesInFlight, maxPending, checkpointEvery)
+              + " and %d kept".formatted(keepCheckpoints));
     }
   }
 

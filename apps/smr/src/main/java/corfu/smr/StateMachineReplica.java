@@ -10,6 +10,7 @@ import corfu.runtime.StreamAccess;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Streams;
+import corfu.smr.internal.DeadlineScanner;
 import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -17,6 +17,7 @@ import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
 
 /** Stock clients of ZooKeeper on translation servers. */
+@SuppressWarnings("try") // a test may be interrupted while it closes a client
 class ZooKeeperServiceTest {
 
   private static final ZooKeeperOptions OPTIONS =

@@ -42,7 +42,7 @@ public final class ZooKeeperBenchmark {
   private void run() throws Exception {
     try (var directory = TemporaryDirectory.create("corfu-bench-");
         var limits = MachineLimits.start(java, directory.path());
-        var machine = new BaselineLatencies(limits);
+        var machine = new BaselineLatencies(limits, settings.round());
         var load = LoadClient.start(java)) {
       machine.look();
       throughput(load, limits);

@@ -50,7 +50,8 @@ final class ZooKeeperServeCommand implements Callable<Integer> {
     ZooKeeperService service = open(corfu, options);
     // The server leaves the config node before the connection to the log closes.
     CompletableFuture<Void> closed = new CompletableFuture<>();
-    Thread hook = new Thread(() -> close(service, corfu, closed), "shutdown");
+    Runnable close = () -> close(service, corfu, closed);
+    Thread hook = new Thread(close, "shutdown");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       CompletableFuture.anyOf(service.serving(), service.ended()).get();
@@ -65,15 +66,15 @@ final class ZooKeeperServeCommand implements Callable<Integer> {
               .formatted(options.namespace(), Failures.describe(Failures.unwrap(failed))),
           failed);
     } finally {
-      end(hook, closed);
+      end(hook, close, closed);
     }
   }
 
   /** Closes the server in this thread, unless the process is shutting down. */
-  private static void end(Thread hook, CompletableFuture<Void> closed) {
+  private static void end(Thread hook, Runnable close, CompletableFuture<Void> closed) {
     try {
       if (!closed.isDone() && Runtime.getRuntime().removeShutdownHook(hook)) {
-        hook.run();
+        close.run();
       }
     } catch (IllegalStateException shuttingDown) {
       closed.join();

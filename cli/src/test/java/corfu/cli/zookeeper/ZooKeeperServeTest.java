@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(300)
+@SuppressWarnings("try") // a test may be interrupted while it closes a client
 class ZooKeeperServeTest {
 
   private static final String SERVED = "namespace default is served at ";

@@ -88,6 +88,7 @@ class ApisTest {
           "CatalogueState",
           "CollectionOperations",
           "CollectionType",
+          "Follow",
           "LogEntry",
           "Sequence",
           "StreamAppend",

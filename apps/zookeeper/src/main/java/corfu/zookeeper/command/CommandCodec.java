@@ -65,10 +65,7 @@ public final class CommandCodec {
           case RemoveServer(int server, long lastVouch) ->
               sized(REMOVE_SERVER, 12).putInt(server).putLong(lastVouch);
           case CreateSession(Origin origin, long session, int timeout, long time) ->
-              put(sized(CREATE_SESSION, 36), origin)
-                  .putLong(session)
-                  .putInt(timeout)
-                  .putLong(time);
+              put(sized(CREATE_SESSION, 36), origin).putLong(session).putInt(timeout).putLong(time);
           case AttachSession(Origin origin, long session, int timeout) ->
               put(sized(ATTACH_SESSION, 28), origin).putLong(session).putInt(timeout);
           case ExpireSession(long session, long lastVouch, long time) ->

@@ -71,8 +71,7 @@ public sealed interface NamespaceCommand {
    * @param lastVouch the number of the last vouch for it that the proposer has applied
    * @param timeMillis the proposer's wall clock, for stats only
    */
-  record ExpireSession(long session, long lastVouch, long timeMillis)
-      implements NamespaceCommand {}
+  record ExpireSession(long session, long lastVouch, long timeMillis) implements NamespaceCommand {}
 
   /**
    * A container or TTL node is to be deleted, if it has not changed.
@@ -96,8 +95,8 @@ public sealed interface NamespaceCommand {
    * @param type the operation code
    * @param timeMillis the submitting server's wall clock, for stats only
    * @param identities the authenticated identities of the connection
-   * @param body the encoded request, from position 0 to the limit; empty for a request without
-   *     a body
+   * @param body the encoded request, from position 0 to the limit; empty for a request without a
+   *     body
    */
   record ClientRequest(
       Origin origin,

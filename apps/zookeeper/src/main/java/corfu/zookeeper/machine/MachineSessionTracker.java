@@ -83,9 +83,7 @@ public class MachineSessionTracker implements SessionTracker {
         .sessionTimeouts()
         .forEach(
             (id, timeout) ->
-                byTimeout
-                    .computeIfAbsent(timeout.longValue(), none -> new TreeSet<>())
-                    .add(id));
+                byTimeout.computeIfAbsent(timeout.longValue(), none -> new TreeSet<>()).add(id));
     return byTimeout;
   }
 

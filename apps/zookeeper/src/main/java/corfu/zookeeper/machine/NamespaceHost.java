@@ -7,8 +7,8 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 
 /**
  * The surroundings of a {@link NamespaceMachine}. A translation server connects the machine with
- * its clients. The machine calls these methods while it applies a command, one at a time and in
- * the order of the log, so they must not block.
+ * its clients. The machine calls these methods while it applies a command, one at a time and in the
+ * order of the log, so they must not block.
  */
 public interface NamespaceHost {
 
@@ -25,8 +25,8 @@ public interface NamespaceHost {
   Optional<Request> takeWaiting(Origin origin);
 
   /**
-   * Replies to an own connection. Replies to its earlier requests first, and then to the reads
-   * that have waited behind this request.
+   * Replies to an own connection. Replies to its earlier requests first, and then to the reads that
+   * have waited behind this request.
    *
    * @param request the request
    * @param reply executes the request and replies

@@ -283,8 +283,7 @@ public final class NamespaceMachine implements StateMachine {
     SessionState state = sessions.get(command.session());
     if (state != null && state.lastVouch() == command.lastVouch()) {
       lastTimeMillis = command.timeMillis();
-      Request close =
-          connectionless(command.session(), 0, OpCode.closeSession, null, List.of());
+      Request close = connectionless(command.session(), 0, OpCode.closeSession, null, List.of());
       applier.apply(close, command.timeMillis());
     }
   }
@@ -340,8 +339,9 @@ public final class NamespaceMachine implements StateMachine {
     StringBuilder text = new StringBuilder();
     servers.forEach(
         (number, state) ->
-            text.append("server.%d=%s:participant;%s\n"
-                .formatted(number, quorumAddress(state.address()), state.address())));
+            text.append(
+                "server.%d=%s:participant;%s\n"
+                    .formatted(number, quorumAddress(state.address()), state.address())));
     text.append("version=").append(Long.toHexString(zxid));
     try {
       byte[] data = text.toString().getBytes(UTF_8);

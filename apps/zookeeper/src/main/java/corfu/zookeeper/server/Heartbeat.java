@@ -163,8 +163,7 @@ public final class Heartbeat {
     for (SessionClocks.Expired session : host.sessionClocks().expired(began)) {
       LOG.info("session 0x{} has had no vouch within its timeout", Long.toHexString(session.id()));
       var unused =
-          host.submit(
-              new ExpireSession(session.id(), session.lastVouch(), world.wallTimeMillis()));
+          host.submit(new ExpireSession(session.id(), session.lastVouch(), world.wallTimeMillis()));
     }
     for (SessionClocks.Expired server : host.serverClocks().expired(began)) {
       LOG.info("server {} has not vouched for {} ticks", server.id(), SERVER_TICKS);
@@ -174,10 +173,7 @@ public final class Heartbeat {
       var unused =
           host.submit(
               new DeleteUnused(
-                  node.path(),
-                  node.modified(),
-                  node.childrenChanged(),
-                  world.wallTimeMillis()));
+                  node.path(), node.modified(), node.childrenChanged(), world.wallTimeMillis()));
     }
   }
 

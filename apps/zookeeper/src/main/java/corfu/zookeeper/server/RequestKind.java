@@ -2,7 +2,7 @@ package corfu.zookeeper.server;
 
 import org.apache.zookeeper.ZooDefs.OpCode;
 
-/** What a request needs before it gets its reply. */
+/** The kinds of requests, by their needs before the reply. */
 enum RequestKind {
   /** A place in the log. */
   CHANGE,

@@ -58,8 +58,7 @@ public final class TranslationServer extends ZooKeeperServer {
     setMaxSessionTimeout(options.sessions().maxTimeoutMillis());
     this.connections = new Connections(this);
     this.host = new LiveHost(this, world, connections);
-    sessionTracker = 
-        new LiveSessionTracker(host, connections, options.sessions().local());
+    sessionTracker = new LiveSessionTracker(host, connections, options.sessions().local());
     setZKDatabase(new NamespaceMachine().database()); // until the replica has one
     this.replier = new FinalRequestProcessor(this);
   }
@@ -88,8 +87,7 @@ public final class TranslationServer extends ZooKeeperServer {
         new UnusedNodes(host::machine, options.unusedCheckEvery(), world.nanoTime());
     Duration tick = Duration.ofMillis(options.tickMillis());
     ReadOnlyMode readOnly = new ReadOnlyMode(this, options.readOnlyMode());
-    return new Heartbeat(
-        world, host, connections, address, tick, unused, readOnly, this::startup);
+    return new Heartbeat(world, host, connections, address, tick, unused, readOnly, this::startup);
   }
 
   // ----------------------------------------------------------------------- life of the server
@@ -325,8 +323,7 @@ public final class TranslationServer extends ZooKeeperServer {
     finished(request);
     int code = KeeperException.Code.UNIMPLEMENTED.intValue();
     try {
-      request.cnxn.sendResponse(
-          new ReplyHeader(request.cxid, NO_ZXID, code), null, "response");
+      request.cnxn.sendResponse(new ReplyHeader(request.cxid, NO_ZXID, code), null, "response");
     } catch (IOException lost) {
       request.cnxn.close(DisconnectReason.IO_EXCEPTION);
     }

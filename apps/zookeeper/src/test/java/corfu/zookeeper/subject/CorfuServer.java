@@ -18,8 +18,8 @@ final class CorfuServer {
    * Serves until the input ends.
    *
    * @param args the directory of the log, the port (0 means any), the tick, the shortest and the
-   *     longest session timeout, the limit of connections from one address, and the interval of
-   *     looks for unused nodes; times in milliseconds
+   *     longest session timeout, the limit of connections from one address, the interval of looks
+   *     for unused nodes. Times are in milliseconds.
    */
   public static void main(String[] args) throws Exception {
     ZooKeeperOptions options =

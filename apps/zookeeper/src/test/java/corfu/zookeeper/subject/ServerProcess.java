@@ -53,14 +53,12 @@ final class ServerProcess {
     if (!line.startsWith(RealServer.READY)) {
       throw new IOException("the server did not start: " + line + Files.readString(errors));
     }
-    return new ServerProcess(
-        process, Integer.parseInt(line.substring(RealServer.READY.length())));
+    return new ServerProcess(process, Integer.parseInt(line.substring(RealServer.READY.length())));
   }
 
   private static String portLineOf(Process process) throws IOException {
     var reader =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String last = "";
     for (String line = reader.readLine(); line != null; line = reader.readLine()) {
       last = line;

@@ -1,4 +1,4 @@
-package corfu.smr;
+package corfu.smr.internal;
 
 import corfu.runtime.Deadline;
 import corfu.world.World;
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Ends asynchronous calls at their deadlines. One timer checks all calls from time to time, so that
  * each call needs none. Thread-safe; it holds calls in flight only.
  */
-final class DeadlineScanner {
+public final class DeadlineScanner {
 
   /** A call ends at most this part of its timeout late. */
   private static final int LOOKS_A_TIMEOUT = 20;
@@ -32,12 +32,12 @@ final class DeadlineScanner {
     }
   }
 
-  DeadlineScanner(World world) {
+  public DeadlineScanner(World world) {
     this.world = world;
   }
 
   /** Runs a task, which must not block, if the future is not done by the deadline. */
-  void watch(CompletableFuture<?> future, Deadline deadline, Runnable then) {
+  public void watch(CompletableFuture<?> future, Deadline deadline, Runnable then) {
     Call call = new Call(deadline, then);
     calls.add(call);
     var unused = future.whenComplete((value, failure) -> calls.remove(call));
