@@ -33,7 +33,6 @@ class ClassCirclesTest {
   /** The size of each package's largest circle. Entries shrink and go; none is added. */
   private static final Map<String, Integer> LARGEST =
       Map.ofEntries(
-          entry("corfu.bench.report", 3),
           entry("corfu.cli.cluster", 4),
           entry("corfu.node", 3),
           entry("corfu.objects", 4),

@@ -21,7 +21,8 @@ final class PackagesAndEntryPoints implements SliceAssignment {
           "corfu.objects.RemotePastObjects",
           "corfu.objects.ReplicatedObjects",
           "corfu.objects.serial.StandardSerializer",
-          "corfu.objects.serial.ValueText");
+          "corfu.objects.serial.ValueText",
+          "corfu.zookeeper.ZooKeeperService");
 
   @Override
   public SliceIdentifier getIdentifierOf(JavaClass javaClass) {

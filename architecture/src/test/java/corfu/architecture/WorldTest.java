@@ -1,5 +1,6 @@
 package corfu.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -38,6 +39,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
+import org.apache.zookeeper.server.PrepRequestProcessor;
+import org.apache.zookeeper.server.quorum.QuorumPeer;
 
 /**
  * Time, threads, random numbers and disks come from a component's world. Code that bypasses the
@@ -67,6 +70,7 @@ class WorldTest {
                   .or(uses(CompletableFuture.class, "orTimeout", "completeOnTimeout"))
                   .as("read a clock or sleep"));
 
+  /** Two classes of ZooKeeper are threads, but namespaces do not start them. */
   @ArchTest
   static final ArchRule threadsComeFromTheWorld =
       noClasses()
@@ -82,6 +86,7 @@ class WorldTest {
                   .or(uses(ThreadPoolExecutor.class, CONSTRUCTOR))
                   .or(uses(ScheduledThreadPoolExecutor.class, CONSTRUCTOR))
                   .or(uses(Timer.class))
+                  .and(not(uses(PrepRequestProcessor.class).or(uses(QuorumPeer.class))))
                   .as("start a thread"));
 
   @ArchTest
@@ -114,12 +119,15 @@ class WorldTest {
                   .or(makesSeveral(Set.class, 1))
                   .as("make a map or a set whose order is another one in every virtual machine"));
 
+  /** ZooKeeper's read-only server must have a directory, which it does not use. */
   @ArchTest
   static final ArchRule disksComeFromTheWorld =
       noClasses()
           .that()
           .resideOutsideOfPackages(
               "corfu.world..", "corfu.node..", "corfu.bench..", "corfu.peers..", "corfu.cli..")
+          .and()
+          .doNotHaveFullyQualifiedName("corfu.zookeeper.server.ReadOnlyServer")
           .should()
           .accessTargetWhere(
               uses(Files.class)

@@ -75,12 +75,12 @@ final class Tables {
           row.all("limits").stream()
               .map(l -> "%s of %s".formatted(ratio(l.get("ratio")), limit(l)))
               .toList();
-      Aim aim = Aim.of(row);
+      Aim aim = LogAims.of(row);
       table.row(
           scenario(row),
           rate(row.get("opsPerSecond")),
-          time(row.get("p50Micros") / KILO),
-          time(row.get("p99Micros") / KILO),
+          Quantity.time(row.get("p50Micros") / KILO),
+          Quantity.time(row.get("p99Micros") / KILO),
           String.join("; ", limits),
           aim.cell(),
           aim.paper());
@@ -115,9 +115,9 @@ final class Tables {
           row.benchmark(),
           row.text("what"),
           "%,d".formatted((int) row.get("count")),
-          time(row.get("p50Millis")),
-          time(row.get("p99Millis")),
-          time(row.get("maxMillis")),
+          Quantity.time(row.get("p50Millis")),
+          Quantity.time(row.get("p99Millis")),
+          Quantity.time(row.get("maxMillis")),
           optional(row.number("bestMillis"), true),
           optional(row.number("ratio"), false));
       if (haveAims) {
@@ -133,7 +133,7 @@ final class Tables {
     if (value.isEmpty()) {
       return "";
     }
-    return isTime ? time(value.getAsDouble()) : ratio(value.getAsDouble());
+    return isTime ? Quantity.time(value.getAsDouble()) : ratio(value.getAsDouble());
   }
 
   private static String rates(List<Result> rows) {
@@ -188,9 +188,9 @@ final class Tables {
   }
 
   private static String times(Result row, String name) {
-    return time(median(row, "ours", name) / KILO)
+    return Quantity.time(median(row, "ours", name) / KILO)
         + " : "
-        + time(median(row, "theirs", name) / KILO);
+        + Quantity.time(median(row, "theirs", name) / KILO);
   }
 
   private static double median(Result row, String side, String name) {
@@ -225,7 +225,7 @@ final class Tables {
           .forEach(
               (name, value) -> {
                 cells.add(name.endsWith("PerSecond") ? rate(value) : number(value));
-                String aim = Aim.of(row, name, value).cell();
+                String aim = Aims.of(row, name, value).cell();
                 if (!aim.isEmpty()) {
                   aims.add(words(name) + " " + aim);
                 }
@@ -245,7 +245,7 @@ final class Tables {
     row.numbers()
         .forEach(
             (name, value) -> {
-              String paper = Aim.of(row, name, value).paper();
+              String paper = Aims.of(row, name, value).paper();
               if (!paper.isEmpty()) {
                 papers.add(words(name) + " " + paper);
               }
@@ -285,13 +285,6 @@ final class Tables {
 
   private static String ratio(double value) {
     return String.format(Locale.ROOT, value >= 10 ? "%.0f" : "%.2f", value);
-  }
-
-  static String time(double millis) {
-    if (millis >= 1) {
-      return String.format(Locale.ROOT, millis >= 10 ? "%.0f ms" : "%.1f ms", millis);
-    }
-    return String.format(Locale.ROOT, "%.0f µs", millis * KILO);
   }
 
   private static String rate(double value) {

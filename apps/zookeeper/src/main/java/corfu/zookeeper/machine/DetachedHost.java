@@ -3,6 +3,7 @@ package corfu.zookeeper.machine;
 import corfu.zookeeper.command.NamespaceCommand.Origin;
 import java.util.Optional;
 import org.apache.zookeeper.server.Request;
+import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /** A host without connections, for states of the past, imports and exports. */
@@ -10,25 +11,22 @@ final class DetachedHost implements NamespaceHost {
 
   /** A server that only validates and applies. */
   private static final class DetachedServer extends ZooKeeperServer {
-    void use(NamespaceMachine machine) {
-      sessionTracker = new MachineSessionTracker(() -> machine);
-      setZKDatabase(machine.database());
+    void use(ZKDatabase database, SessionRegistry sessions) {
+      sessionTracker = new MachineSessionTracker(() -> sessions);
+      setZKDatabase(database);
     }
   }
 
   private final DetachedServer server = new DetachedServer();
 
-  DetachedHost(NamespaceMachine machine) {
-    server.use(machine);
+  DetachedHost(ZKDatabase database, SessionRegistry sessions) {
+    server.use(database, sessions);
   }
 
   @Override
   public ZooKeeperServer server() {
     return server;
   }
-
-  @Override
-  public void installed(NamespaceMachine machine) {}
 
   @Override
   public Optional<Request> takeWaiting(Origin origin) {

@@ -14,11 +14,11 @@ import org.apache.zookeeper.server.SessionTracker;
  */
 public class MachineSessionTracker implements SessionTracker {
 
-  private final Supplier<NamespaceMachine> machine;
+  private final Supplier<SessionRegistry> registry;
 
   /** Creates a tracker of the sessions of the machine that is in use. */
-  public MachineSessionTracker(Supplier<NamespaceMachine> machine) {
-    this.machine = machine;
+  public MachineSessionTracker(Supplier<SessionRegistry> registry) {
+    this.registry = registry;
   }
 
   @Override
@@ -38,7 +38,7 @@ public class MachineSessionTracker implements SessionTracker {
 
   @Override
   public boolean touchSession(long sessionId, int sessionTimeout) {
-    return machine.get().isSession(sessionId);
+    return registry.get().isSession(sessionId);
   }
 
   @Override
@@ -49,12 +49,12 @@ public class MachineSessionTracker implements SessionTracker {
 
   @Override
   public void removeSession(long sessionId) {
-    machine.get().ended(sessionId);
+    registry.get().ended(sessionId);
   }
 
   @Override
   public boolean isTrackingSession(long sessionId) {
-    return machine.get().isSession(sessionId);
+    return registry.get().isSession(sessionId);
   }
 
   /** Accepts all: the machine has checked the session at the command's place in the log. */
@@ -78,7 +78,7 @@ public class MachineSessionTracker implements SessionTracker {
   @Override
   public Map<Long, Set<Long>> getSessionExpiryMap() {
     Map<Long, Set<Long>> byTimeout = new TreeMap<>();
-    machine
+    registry
         .get()
         .sessionTimeouts()
         .forEach(
@@ -99,7 +99,7 @@ public class MachineSessionTracker implements SessionTracker {
 
   @Override
   public Set<Long> globalSessions() {
-    return new TreeSet<>(machine.get().sessionTimeouts().keySet());
+    return new TreeSet<>(registry.get().sessionTimeouts().keySet());
   }
 
   @Override

@@ -15,9 +15,6 @@ public interface NamespaceHost {
   /** Returns the server that validates requests, and replies to connections. */
   ZooKeeperServer server();
 
-  /** The machine has become the state of this host, in place of any older one. */
-  void installed(NamespaceMachine machine);
-
   /**
    * Returns the request of an own connection that waits for a command, once; or empty if another
    * server has submitted the command.

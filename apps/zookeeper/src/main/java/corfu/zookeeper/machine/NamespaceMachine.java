@@ -64,7 +64,9 @@ public final class NamespaceMachine implements StateMachine {
   }
 
   private final Optional<NamespaceHost> futureHost;
+  private final Consumer<NamespaceMachine> whenInstalled;
   private final NamespaceDatabase database;
+  private final SessionRegistry registry = new Registry();
   private NamespaceHost host;
   private RequestApplier applier;
   private FinalRequestProcessor replier;
@@ -75,23 +77,31 @@ public final class NamespaceMachine implements StateMachine {
 
   /** Creates an empty namespace without connections: for the past, for imports and exports. */
   public NamespaceMachine() {
-    this(Optional.empty(), closed -> {});
+    this(Optional.empty(), machine -> {}, closed -> {});
   }
 
   /**
    * Creates an empty namespace.
    *
    * @param host the host that has its connections once the machine is {@link #installed}
+   * @param whenInstalled receives the machine when it has become the state of the replica
    * @param closedConnections receives connections that have closed
    */
-  public NamespaceMachine(NamespaceHost host, Consumer<ServerCnxn> closedConnections) {
-    this(Optional.of(host), closedConnections);
+  public NamespaceMachine(
+      NamespaceHost host,
+      Consumer<NamespaceMachine> whenInstalled,
+      Consumer<ServerCnxn> closedConnections) {
+    this(Optional.of(host), whenInstalled, closedConnections);
   }
 
-  private NamespaceMachine(Optional<NamespaceHost> host, Consumer<ServerCnxn> closed) {
+  private NamespaceMachine(
+      Optional<NamespaceHost> host,
+      Consumer<NamespaceMachine> whenInstalled,
+      Consumer<ServerCnxn> closed) {
     this.futureHost = host;
+    this.whenInstalled = whenInstalled;
     this.database = new NamespaceDatabase(closed);
-    this.host = new DetachedHost(this);
+    this.host = new DetachedHost(database, registry);
     this.applier = new RequestApplier(this.host.server());
     this.replier = new FinalRequestProcessor(this.host.server());
   }
@@ -116,12 +126,30 @@ public final class NamespaceMachine implements StateMachine {
     return database.getDataTree().getTreeDigest();
   }
 
-  boolean isSession(long session) {
-    return database.getSessionWithTimeOuts().containsKey(session);
+  /** Returns the sessions for ZooKeeper's classes. */
+  public SessionRegistry sessionRegistry() {
+    return registry;
   }
 
-  Map<Long, Integer> sessionTimeouts() {
-    return database.getSessionWithTimeOuts();
+  /** The sessions as ZooKeeper's processors see them. */
+  private final class Registry implements SessionRegistry {
+    @Override
+    public boolean isSession(long session) {
+      return database.getSessionWithTimeOuts().containsKey(session);
+    }
+
+    @Override
+    public Map<Long, Integer> sessionTimeouts() {
+      return database.getSessionWithTimeOuts();
+    }
+
+    @Override
+    public void ended(long session) {
+      if (sessions.remove(session) != null) {
+        database.getSessionWithTimeOuts().remove(session);
+        host.sessionEnded(session);
+      }
+    }
   }
 
   /** Returns copies of all sessions, by their ids. The replica's lock must be held. */
@@ -145,7 +173,7 @@ public final class NamespaceMachine implements StateMachine {
           host = live;
           applier = new RequestApplier(live.server());
           replier = new FinalRequestProcessor(live.server());
-          live.installed(this);
+          whenInstalled.accept(this);
         });
   }
 
@@ -285,14 +313,6 @@ public final class NamespaceMachine implements StateMachine {
       lastTimeMillis = command.timeMillis();
       Request close = connectionless(command.session(), 0, OpCode.closeSession, null, List.of());
       applier.apply(close, command.timeMillis());
-    }
-  }
-
-  /** ZooKeeper's processors have applied the end of a session. */
-  void ended(long session) {
-    if (sessions.remove(session) != null) {
-      database.getSessionWithTimeOuts().remove(session);
-      host.sessionEnded(session);
     }
   }
 

@@ -5,20 +5,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Lock;
+import java.util.function.Supplier;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
+import org.apache.zookeeper.server.ZooKeeperServer;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of this server, with the sessions that they serve. Thread-safe. */
 final class Connections {
 
-  private final TranslationServer server;
+  private final ZooKeeperServer server;
+  private final Supplier<Lock> treeLock;
   private final Map<Long, AttachedSession> sessions = new ConcurrentHashMap<>();
   private final Map<ServerCnxn, ConnectionQueue> queues = new ConcurrentHashMap<>();
 
-  Connections(TranslationServer server) {
+  /**
+   * @param treeLock returns the lock for readers of the present tree
+   */
+  Connections(ZooKeeperServer server, Supplier<Lock> treeLock) {
     this.server = server;
+    this.treeLock = treeLock;
   }
 
   /** Returns the session of a request's connection, or null if it serves none any more. */
@@ -31,9 +39,7 @@ final class Connections {
   ConnectionQueue queue(ServerCnxn connection) {
     ConnectionQueue queue = queues.get(connection);
     if (queue == null) {
-      queue =
-          queues.computeIfAbsent(
-              connection, one -> new ConnectionQueue(() -> server.host().machine().readLock()));
+      queue = queues.computeIfAbsent(connection, one -> new ConnectionQueue(treeLock));
       if (connection.isStale()) {
         closed(connection); // it has closed before it had a queue
       }
@@ -76,8 +82,10 @@ final class Connections {
     ConnectionQueue queue = queues.remove(connection);
     if (queue != null) {
       queue.close().stream()
-          .filter(request -> !TranslationServer.isInLog(request))
-          .forEach(server::finished); // the outcome of a change is still to come
+          .filter(request -> !RequestKind.isInLog(request))
+          .forEach(
+              request ->
+                  RequestEnd.finished(server, request)); // the outcome of a change is still to come
     }
     // A local session waits for its client here.
     sessions.values().removeIf(one -> one.connection() == connection && !one.isLocal());

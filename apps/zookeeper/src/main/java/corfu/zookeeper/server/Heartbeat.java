@@ -29,9 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class Heartbeat {
 
-  /** A server that has not vouched for so many ticks leaves the config node. */
-  static final int SERVER_TICKS = 5;
-
   private static final int BEATS_A_TICK = 4;
 
   /** A pause of so many beats is a time without the log. */
@@ -166,7 +163,7 @@ public final class Heartbeat {
           host.submit(new ExpireSession(session.id(), session.lastVouch(), world.wallTimeMillis()));
     }
     for (SessionClocks.Expired server : host.serverClocks().expired(began)) {
-      LOG.info("server {} has not vouched for {} ticks", server.id(), SERVER_TICKS);
+      LOG.info("server {} has not vouched for {} ticks", server.id(), LiveHost.SERVER_TICKS);
       var unused = host.submit(new RemoveServer((int) server.id(), server.lastVouch()));
     }
     for (UnusedNodes.Unused node : unusedNodes.due(began)) {

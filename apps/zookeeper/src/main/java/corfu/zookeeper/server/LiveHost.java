@@ -31,7 +31,10 @@ final class LiveHost implements NamespaceHost {
   /** A request that waits for its command, and the time at which it came. */
   private record Waiting(Request request, long sinceNanos) {}
 
-  private final TranslationServer server;
+  /** A server that has not vouched for so many ticks leaves the config node. */
+  static final int SERVER_TICKS = 5;
+
+  private final ZooKeeperServer server;
   private final World world;
   private final Connections connections;
   private final long incarnation;
@@ -47,7 +50,7 @@ final class LiveHost implements NamespaceHost {
   private volatile boolean isRemoved;
   private long attachedSinceNanos; // of the request that is taken now
 
-  LiveHost(TranslationServer server, World world, Connections connections) {
+  LiveHost(ZooKeeperServer server, World world, Connections connections) {
     this.server = server;
     this.world = world;
     this.connections = connections;
@@ -149,8 +152,8 @@ final class LiveHost implements NamespaceHost {
     return server;
   }
 
-  @Override
-  public void installed(NamespaceMachine installed) {
+  /** A machine has become the state of the replica, in place of any older one. */
+  void installed(NamespaceMachine installed) {
     boolean isFirst = machine == null;
     machine = installed;
     server.setZKDatabase(installed.database());
@@ -184,7 +187,7 @@ final class LiveHost implements NamespaceHost {
 
   @Override
   public void abandoned(Request request) {
-    server.abandon(request);
+    RequestEnd.abandon(server, request);
   }
 
   @Override
@@ -228,7 +231,7 @@ final class LiveHost implements NamespaceHost {
     if (state.incarnation() == incarnation) {
       ownVouch = state.lastVouch();
     }
-    Duration left = Duration.ofMillis(Heartbeat.SERVER_TICKS * (long) server.getTickTime());
+    Duration left = Duration.ofMillis(SERVER_TICKS * (long) server.getTickTime());
     serverClocks.renew(renewed, state.lastVouch(), world.nanoTime(), left);
   }
 

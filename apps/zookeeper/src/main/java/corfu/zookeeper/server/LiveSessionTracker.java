@@ -20,7 +20,7 @@ final class LiveSessionTracker extends MachineSessionTracker {
   private final AtomicLong counter = new AtomicLong();
 
   LiveSessionTracker(LiveHost host, Connections connections, boolean isLocal) {
-    super(host::machine);
+    super(() -> host.machine().sessionRegistry());
     this.host = host;
     this.connections = connections;
     this.isLocal = isLocal;

@@ -1,7 +1,9 @@
 package corfu.zookeeper.server;
 
+import corfu.zookeeper.machine.NamespaceMachine;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -18,12 +20,17 @@ final class ReadOnlyMode {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReadOnlyMode.class);
 
-  private final TranslationServer server;
+  private final ZooKeeperServer server;
+  private final Supplier<NamespaceMachine> machine;
   private final boolean isEnabled;
   private boolean isReadOnly;
 
-  ReadOnlyMode(TranslationServer server, boolean isEnabled) {
+  /**
+   * @param machine returns the present state
+   */
+  ReadOnlyMode(ZooKeeperServer server, Supplier<NamespaceMachine> machine, boolean isEnabled) {
     this.server = server;
+    this.machine = machine;
     this.isEnabled = isEnabled;
   }
 
@@ -33,7 +40,7 @@ final class ReadOnlyMode {
       return;
     }
     try {
-      exchange(ReadOnlyServer.of(server));
+      exchange(ReadOnlyServer.of(server, machine.get()));
       isReadOnly = true;
       LOG.warn("the log is out of reach: this server serves reads only");
     } catch (IOException | RuntimeException failure) {

@@ -16,6 +16,7 @@ import org.apache.zookeeper.server.FinalRequestProcessor;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
+import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.OpenReadOnlyServer;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
@@ -36,9 +37,10 @@ public final class ReadOnlyServer extends OpenReadOnlyServer {
   private final Set<Long> sessions = ConcurrentHashMap.newKeySet();
   private final AtomicLong lastSession = new AtomicLong(FIRST_SESSION);
 
-  private ReadOnlyServer(FileTxnSnapLog unused, QuorumPeer peer, TranslationServer server) {
-    super(unused, peer, server.host().machine().database());
-    this.machine = server.host().machine();
+  private ReadOnlyServer(
+      FileTxnSnapLog unused, QuorumPeer peer, ZooKeeperServer server, NamespaceMachine machine) {
+    super(unused, peer, machine.database());
+    this.machine = machine;
     setTickTime(server.getTickTime());
     setMinSessionTimeout(server.getMinSessionTimeout());
     setMaxSessionTimeout(server.getMaxSessionTimeout());
@@ -54,11 +56,12 @@ public final class ReadOnlyServer extends OpenReadOnlyServer {
    *
    * @throws IOException if there is no room for an empty directory, which ZooKeeper's class needs
    */
-  public static ReadOnlyServer of(TranslationServer server) throws IOException {
+  public static ReadOnlyServer of(ZooKeeperServer server, NamespaceMachine machine)
+      throws IOException {
     Path empty = Files.createTempDirectory("corfu-zookeeper");
     try {
       return new ReadOnlyServer(
-          new FileTxnSnapLog(empty.toFile(), empty.toFile()), new QuorumPeer(), server);
+          new FileTxnSnapLog(empty.toFile(), empty.toFile()), new QuorumPeer(), server, machine);
     } finally {
       Files.deleteIfExists(empty.resolve("version-2"));
       Files.deleteIfExists(empty);
@@ -68,7 +71,7 @@ public final class ReadOnlyServer extends OpenReadOnlyServer {
   /** Names the sessions. */
   private final class Tracker extends MachineSessionTracker {
     private Tracker() {
-      super(() -> machine);
+      super(machine::sessionRegistry);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package corfu.zookeeper.server;
 
 import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.server.Request;
 
 /** The kinds of requests, by their needs before the reply. */
 enum RequestKind {
@@ -56,6 +57,15 @@ enum RequestKind {
       case OpCode.ping -> PING;
       case OpCode.reconfig -> RECONFIG;
       default -> UNKNOWN;
+    };
+  }
+
+  /** Whether the request's outcome is decided in the log. */
+  static boolean isInLog(Request request) {
+    return switch (of(request.type)) {
+      case CHANGE -> true;
+      case CLOSE -> !request.isLocalSession();
+      case SYNC, READ, PING, RECONFIG, UNKNOWN -> false;
     };
   }
 }

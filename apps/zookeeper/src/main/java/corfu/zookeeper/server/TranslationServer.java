@@ -56,7 +56,7 @@ public final class TranslationServer extends ZooKeeperServer {
     setTickTime(options.tickMillis());
     setMinSessionTimeout(options.sessions().minTimeoutMillis());
     setMaxSessionTimeout(options.sessions().maxTimeoutMillis());
-    this.connections = new Connections(this);
+    this.connections = new Connections(this, () -> host().machine().readLock());
     this.host = new LiveHost(this, world, connections);
     sessionTracker = new LiveSessionTracker(host, connections, options.sessions().local());
     setZKDatabase(new NamespaceMachine().database()); // until the replica has one
@@ -65,7 +65,7 @@ public final class TranslationServer extends ZooKeeperServer {
 
   /** Returns a machine that has this server's connections once it is installed. */
   public NamespaceMachine newMachine() {
-    return new NamespaceMachine(host, connections::closed);
+    return new NamespaceMachine(host, host::installed, connections::closed);
   }
 
   LiveHost host() {
@@ -86,7 +86,7 @@ public final class TranslationServer extends ZooKeeperServer {
     UnusedNodes unused =
         new UnusedNodes(host::machine, options.unusedCheckEvery(), world.nanoTime());
     Duration tick = Duration.ofMillis(options.tickMillis());
-    ReadOnlyMode readOnly = new ReadOnlyMode(this, options.readOnlyMode());
+    ReadOnlyMode readOnly = new ReadOnlyMode(this, host::machine, options.readOnlyMode());
     return new Heartbeat(world, host, connections, address, tick, unused, readOnly, this::startup);
   }
 
@@ -212,7 +212,7 @@ public final class TranslationServer extends ZooKeeperServer {
     }
     AttachedSession session = connections.session(request);
     if (session == null || !session.mayServe(world.nanoTime())) {
-      drop(request, DisconnectReason.CLIENT_RECONNECT);
+      RequestEnd.drop(this, request, DisconnectReason.CLIENT_RECONNECT);
       return;
     }
     session.heard(world.nanoTime());
@@ -236,7 +236,7 @@ public final class TranslationServer extends ZooKeeperServer {
           origin,
           new CreateSession(origin, request.sessionId, timeoutMillis, world.wallTimeMillis()));
     } catch (IOException malformed) {
-      drop(request, DisconnectReason.IO_EXCEPTION_IN_SESSION_INIT);
+      RequestEnd.drop(this, request, DisconnectReason.IO_EXCEPTION_IN_SESSION_INIT);
     }
   }
 
@@ -264,12 +264,12 @@ public final class TranslationServer extends ZooKeeperServer {
           case UNKNOWN -> queue.addRead(request, () -> replyUnimplemented(request));
         };
     if (!isAccepted) {
-      finished(request);
+      RequestEnd.finished(this, request);
     }
   }
 
   private boolean change(Request request, AttachedSession session, ConnectionQueue queue) {
-    if (!queue.addWaiting(request, () -> abandon(request))) {
+    if (!queue.addWaiting(request, () -> RequestEnd.abandon(this, request))) {
       return false;
     }
     if (session.upgrade()) {
@@ -311,7 +311,7 @@ public final class TranslationServer extends ZooKeeperServer {
                   if (failure == null) {
                     queue.ready(request);
                   } else {
-                    abandon(request);
+                    RequestEnd.abandon(this, request);
                   }
                   return true;
                 });
@@ -320,7 +320,7 @@ public final class TranslationServer extends ZooKeeperServer {
 
   /** Keeps the connection, unlike ZooKeeper: a newer client can do without the operation. */
   private void replyUnimplemented(Request request) {
-    finished(request);
+    RequestEnd.finished(this, request);
     int code = KeeperException.Code.UNIMPLEMENTED.intValue();
     try {
       request.cnxn.sendResponse(new ReplyHeader(request.cxid, NO_ZXID, code), null, "response");
@@ -339,34 +339,9 @@ public final class TranslationServer extends ZooKeeperServer {
                     "no outcome for a request of session 0x{}: {}",
                     Long.toHexString(request.sessionId),
                     failure.getMessage());
-                abandon(request);
+                RequestEnd.abandon(this, request);
               }
               return true;
             });
-  }
-
-  /** Whether the request's outcome is decided in the log. */
-  static boolean isInLog(Request request) {
-    return switch (RequestKind.of(request.type)) {
-      case CHANGE -> true;
-      case CLOSE -> !request.isLocalSession();
-      case SYNC, READ, PING, RECONFIG, UNKNOWN -> false;
-    };
-  }
-
-  /** Closes the connection of a request that gets no reply. */
-  void abandon(Request request) {
-    drop(request, DisconnectReason.SERVER_SHUTDOWN);
-  }
-
-  private void drop(Request request, DisconnectReason reason) {
-    finished(request);
-    request.cnxn.close(reason);
-  }
-
-  /** A request is over without ZooKeeper's own processor. */
-  void finished(Request request) {
-    decInProcess();
-    requestFinished(request);
   }
 }

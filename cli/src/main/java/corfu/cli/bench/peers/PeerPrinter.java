@@ -1,4 +1,4 @@
-package corfu.cli.bench;
+package corfu.cli.bench.peers;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.bench.harness.Figure;

@@ -1,4 +1,4 @@
-package corfu.cli.bench;
+package corfu.cli.bench.peers;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;

@@ -1,4 +1,4 @@
-package corfu.cli.bench;
+package corfu.cli.bench.peers;
 
 import corfu.peers.program.ProgramCache;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package corfu.cli.bench;
+package corfu.cli.bench.peers;
 
 import corfu.bench.Benchmark;
 import corfu.bench.harness.BenchSettings;
@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
       "  corfu bench peers --quick --plot peers.svg",
       "  corfu bench peers --peer kafka,redis --mode durable --size 256"
     })
-final class BenchPeersCommand implements Callable<Integer> {
+public final class BenchPeersCommand implements Callable<Integer> {
 
   private static final Duration QUICK_SLICE = Duration.ofMillis(400);
   private static final Duration QUICK_WARMUP = Duration.ofSeconds(3);
@@ -106,7 +106,7 @@ final class BenchPeersCommand implements Callable<Integer> {
 
   @Mixin private final PeerSources sources = new PeerSources();
 
-  BenchPeersCommand(Terminal terminal) {
+  public BenchPeersCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 

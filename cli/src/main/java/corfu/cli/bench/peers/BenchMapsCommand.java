@@ -1,4 +1,4 @@
-package corfu.cli.bench;
+package corfu.cli.bench.peers;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
       "  corfu bench maps --plot maps.svg",
       "  corfu bench maps --peer corfudb --threads 1 --rounds 3 --slice 1s --warmup 4s"
     })
-final class BenchMapsCommand implements Callable<Integer> {
+public final class BenchMapsCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
@@ -85,7 +85,7 @@ final class BenchMapsCommand implements Callable<Integer> {
 
   @Mixin private final PeerSources sources = new PeerSources();
 
-  BenchMapsCommand(Terminal terminal) {
+  public BenchMapsCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 

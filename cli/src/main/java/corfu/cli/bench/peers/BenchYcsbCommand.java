@@ -1,4 +1,4 @@
-package corfu.cli.bench;
+package corfu.cli.bench.peers;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
       "  corfu bench ycsb --peer cassandra --mode buffered --plot ycsb.svg",
       "  corfu bench ycsb --workload a,e --rounds 5 --slice 5s"
     })
-final class BenchYcsbCommand implements Callable<Integer> {
+public final class BenchYcsbCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
@@ -86,7 +86,7 @@ final class BenchYcsbCommand implements Callable<Integer> {
 
   @Mixin private final PeerSources sources = new PeerSources();
 
-  BenchYcsbCommand(Terminal terminal) {
+  public BenchYcsbCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 

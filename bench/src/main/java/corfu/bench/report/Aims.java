@@ -1,0 +1,26 @@
+package corfu.bench.report;
+
+import java.util.Optional;
+
+/** The aims of rows with named values. */
+final class Aims {
+
+  private Aims() {}
+
+  /** Returns the aim of one value of a row with named values. */
+  static Aim of(Result row, String value, double reached) {
+    return switch (row.benchmark() + " " + value) {
+      case "footprint/index scaledTo100MGiB" -> most(reached, 1);
+      case "footprint/restart secondsPer10M" -> most(reached, 2);
+      case "footprint/flood grownBy" -> most(reached, 0.05);
+      default ->
+          row.benchmark().startsWith("zookeeper/")
+              ? ZooKeeperAims.of(row, value, reached)
+              : PaperAims.of(row, value, reached);
+    };
+  }
+
+  private static Aim most(double reached, double most) {
+    return new Aim("at most " + most, Optional.of(reached <= most), "");
+  }
+}
