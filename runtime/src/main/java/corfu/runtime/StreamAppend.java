@@ -1,6 +1,7 @@
 package corfu.runtime;
 
 import corfu.protocol.Address;
+import corfu.protocol.Backpointers;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -28,14 +29,22 @@ public sealed interface StreamAppend {
      * @throws IllegalArgumentException if the entry is not in the stream
      */
     public StreamAddress in(StreamId stream) {
+      return place(stream).streamAddress();
+    }
+
+    /**
+     * Returns the entry's place in this stream, with what precedes it there.
+     *
+     * @throws IllegalArgumentException if the entry is not in the stream
+     */
+    public Place place(StreamId stream) {
       return places.stream()
           .filter(place -> place.stream().equals(stream))
           .findFirst()
           .orElseThrow(
               () ->
                   new IllegalArgumentException(
-                      "the entry at " + address + " is not in stream " + stream))
-          .streamAddress();
+                      "the entry at " + address + " is not in stream " + stream));
     }
   }
 
@@ -50,6 +59,12 @@ public sealed interface StreamAppend {
    */
   record Conflict(StreamId stream, OptionalLong key, Address address) implements StreamAppend {}
 
-  /** An entry's place in a stream. */
-  record Place(StreamId stream, StreamAddress streamAddress) {}
+  /**
+   * An entry's place in a stream.
+   *
+   * @param streamAddress its address in the stream
+   * @param previous the log addresses of the newest entries before it; some may be of tokens that
+   *     no append has used
+   */
+  record Place(StreamId stream, StreamAddress streamAddress, Backpointers previous) {}
 }

@@ -164,8 +164,8 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   }
 
   @Override
-  public void landed(long number, StreamAddress at, Address address, ByteBuffer payload) {
-    inbox.landed(at, new PlayerQueue.Landed(number, address, payload));
+  public void landed(StreamAddress at, PlayerQueue.Landed batch) {
+    inbox.landed(at, batch);
     playOwnOrRing();
   }
 
@@ -286,7 +286,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     tellPlayed();
     List<PlayerQueue.Reader> waiting = inbox.readersBehindOthers();
     if (blocked.filter(inbox::isBehindOthers).isPresent()) {
-      playAll(question.ask());
+      playBehindOthers(blocked.get());
     } else if (!waiting.isEmpty()) {
       playAll(
           waiting.stream()
@@ -325,13 +325,33 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     }
   }
 
+  /**
+   * Applies an own entry behind those of other clients. Its append has told which ones these are,
+   * so the player need not wait for newer ones, which may be in flight.
+   */
+  private void playBehindOthers(PlayerQueue.Landed own) {
+    Optional<StreamEnds> before =
+        read.filter(known -> reader.isPresent())
+            .flatMap(known -> own.append().flatMap(it -> known.before(it, commands.id())));
+    if (before.isPresent()) {
+      playAll(before.get());
+      List<Runnable> untold = new ArrayList<>();
+      Optional<PlayerQueue.Landed> blocked = playOwn(untold);
+      untold.forEach(Runnable::run);
+      if (blocked.filter(inbox::isBehindOthers).isEmpty()) {
+        return;
+      }
+    }
+    playAll(question.ask());
+  }
+
   /** Applies every command below these tails. */
   private void playAll(StreamEnds ends) {
     if (reader.isPresent()) {
       StreamReader from = reader.get();
       from.sync(ends);
       playFrom(from);
-      read = Optional.of(ends);
+      read = Optional.of(read.filter(known -> isPast(known, ends)).orElse(ends));
     } else {
       StreamReader from = begin();
       from.sync();
@@ -339,6 +359,10 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     }
     inbox.looked();
     inbox.takeLandedBefore(state.next()).forEach(this::skipped);
+  }
+
+  private static boolean isPast(StreamEnds known, StreamEnds other) {
+    return known.epoch().equals(other.epoch()) && known.tail().compareTo(other.tail()) >= 0;
   }
 
   private void playFrom(StreamReader begun) {

@@ -3,6 +3,7 @@ package corfu.smr;
 import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
+import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import corfu.world.World;
 import java.nio.ByteBuffer;
@@ -53,8 +54,10 @@ final class PlayerQueue {
    * An entry that is in the log.
    *
    * @param number its number among the entries of this client, or {@link #PUSHED}
+   * @param append the outcome of its append, if this client knows it
    */
-  record Landed(long number, Address address, ByteBuffer payload) {}
+  record Landed(
+      long number, Address address, ByteBuffer payload, Optional<StreamAppend.Appended> append) {}
 
   /** The number of a pushed entry, of whatever client. */
   private static final long PUSHED = -1;
@@ -165,7 +168,7 @@ final class PlayerQueue {
    * from the log instead.
    */
   void pushed(StreamAddress at, Address address, ByteBuffer payload) {
-    Landed entry = new Landed(PUSHED, address, payload);
+    Landed entry = new Landed(PUSHED, address, payload, Optional.empty());
     lock.lock();
     try {
       if (pushedCount == MOST_PUSHED || pushedBytes + payload.remaining() > MOST_PUSHED_BYTES) {

@@ -1,6 +1,5 @@
 package corfu.smr;
 
-import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
@@ -46,7 +45,7 @@ final class Proposer {
     boolean leaves(long number, List<CompletableFuture<byte[]>> answers);
 
     /** The batch is in the log. */
-    void landed(long number, StreamAddress at, Address address, ByteBuffer payload);
+    void landed(StreamAddress at, PlayerQueue.Landed batch);
 
     /** The batch is not in the log, or its outcome is unknown. */
     void failed(long number, RuntimeException why);
@@ -235,7 +234,9 @@ final class Proposer {
       StreamAppend.@Nullable Appended appended,
       @Nullable Throwable failure) {
     if (appended != null) {
-      outcomes.landed(batchNumber, appended.in(stream), appended.address(), payload);
+      outcomes.landed(
+          appended.in(stream),
+          new PlayerQueue.Landed(batchNumber, appended.address(), payload, Optional.of(appended)));
       batchDone();
     } else if (unwrap(failure) instanceof AppendOutcomeUnknownException unknown) {
       world.start("corfu-smr-find-out", () -> findOut(batchNumber, unknown)); // blocks
@@ -257,10 +258,9 @@ final class Proposer {
                 .forEach(
                     in ->
                         outcomes.landed(
-                            batchNumber,
                             new StreamAddress(in.streamAddress()),
-                            data.address(),
-                            data.payload()));
+                            new PlayerQueue.Landed(
+                                batchNumber, data.address(), data.payload(), Optional.empty())));
         case LogEntry.Trimmed trimmed -> outcomes.failed(batchNumber, unknown);
         case LogEntry other ->
             outcomes.failed(

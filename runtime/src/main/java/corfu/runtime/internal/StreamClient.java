@@ -5,6 +5,7 @@ import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitRequest;
@@ -157,8 +158,10 @@ public final class StreamClient implements StreamAccess {
     Entry entry = append.entry();
     List<StreamAppend.Place> places = new ArrayList<>(entry.streamCount());
     for (int i = 0; i < entry.streamCount(); i++) {
+      StreamHeader header = entry.stream(i);
       places.add(
-          new StreamAppend.Place(entry.streamId(i), new StreamAddress(entry.streamAddress(i))));
+          new StreamAppend.Place(
+              header.stream(), new StreamAddress(header.streamAddress()), header.previous()));
     }
     return new StreamAppend.Appended(append.address(), places, append.epoch());
   }

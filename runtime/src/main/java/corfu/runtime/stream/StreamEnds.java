@@ -7,6 +7,7 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPosition;
 import corfu.runtime.StreamAccess;
+import corfu.runtime.StreamAppend;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +118,25 @@ public final class StreamEnds {
     var tail = new Address(last.at(count - 1));
     return new StreamEnds(
         List.of(stream), new StreamAccess.Ends(tail, ends.began(), ends.epoch(), List.of(before)));
+  }
+
+  /**
+   * Returns the end of one stream at the moment at which an entry received its place there. A
+   * reader that reads up to it has seen all entries before this one.
+   *
+   * @return the end; empty if another epoch than that of these ends issued the place
+   * @throws IllegalArgumentException if the entry is not in the stream
+   */
+  public Optional<StreamEnds> before(StreamAppend.Appended entry, StreamId stream) {
+    if (!entry.epoch().equals(epoch())) {
+      return Optional.empty();
+    }
+    StreamAppend.Place place = entry.place(stream);
+    var end = new StreamPosition(place.streamAddress().value(), place.previous());
+    return Optional.of(
+        new StreamEnds(
+            List.of(stream),
+            new StreamAccess.Ends(entry.address(), began(), epoch(), List.of(end))));
   }
 
   StreamAccess.Ends all() {
