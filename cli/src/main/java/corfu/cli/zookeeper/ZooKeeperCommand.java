@@ -21,7 +21,8 @@ import picocli.CommandLine.Mixin;
       "Examples:",
       "  corfu zookeeper serve --dir /tmp/c --port 2181",
       "  corfu zookeeper import --dir /tmp/c /var/lib/zookeeper",
-      "  corfu zookeeper export --dir /tmp/c /tmp/zookeeper"
+      "  corfu zookeeper export --dir /tmp/c /tmp/zookeeper",
+      "  corfu zookeeper demo"
     })
 public final class ZooKeeperCommand implements CommandGroup {
 
@@ -36,6 +37,7 @@ public final class ZooKeeperCommand implements CommandGroup {
     return List.of(
         new ZooKeeperServeCommand(terminal),
         new ZooKeeperImportCommand(terminal),
-        new ZooKeeperExportCommand(terminal));
+        new ZooKeeperExportCommand(terminal),
+        new ZooKeeperDemoCommand(terminal));
   }
 }
