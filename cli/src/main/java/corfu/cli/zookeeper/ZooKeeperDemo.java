@@ -70,7 +70,8 @@ final class ZooKeeperDemo implements AutoCloseable {
   void run() throws Exception {
     cluster.create(LOG_SERVERS, LOG_SERVERS, UnitMode.DURABLE);
     cluster.start(CorfuProgram.command(), START_TIMEOUT);
-    news.accept("%d log servers, %d durable copies of each entry".formatted(LOG_SERVERS, LOG_SERVERS));
+    news.accept(
+        "%d log servers, %d durable copies of each entry".formatted(LOG_SERVERS, LOG_SERVERS));
     for (int i = 0; i < SERVERS; i++) {
       servers.add(startServer());
       news.accept("server %d serves clients at %s".formatted(i + 1, servers.get(i).address()));
@@ -90,8 +91,16 @@ final class ZooKeeperDemo implements AutoCloseable {
     Process process =
         CorfuProgram.command()
             .with(
-                "zookeeper", "serve", "--dir", cluster.directory().toString(), "--port", "0",
-                "--poll", "push", "--tick", "500")
+                "zookeeper",
+                "serve",
+                "--dir",
+                cluster.directory().toString(),
+                "--port",
+                "0",
+                "--poll",
+                "push",
+                "--tick",
+                "500")
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     var out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));

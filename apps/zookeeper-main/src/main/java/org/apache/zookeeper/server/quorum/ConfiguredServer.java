@@ -51,8 +51,7 @@ final class ConfiguredServer implements AutoCloseable {
             .map(EmbeddedCluster::connect)
             .orElseGet(() -> Corfu.connect(CorfuOptions.of(servers)));
     try {
-      return new ConfiguredServer(
-          embedded, corfu, ZooKeeperService.open(corfu, config.options()));
+      return new ConfiguredServer(embedded, corfu, ZooKeeperService.open(corfu, config.options()));
     } catch (IOException | RuntimeException failure) {
       corfu.close();
       embedded.ifPresent(EmbeddedCluster::close);
@@ -67,7 +66,8 @@ final class ConfiguredServer implements AutoCloseable {
     try (var world = new RealWorld()) {
       LocalCluster local = LocalCluster.at(config.clusterDirectory().get(), world);
       if (!local.exists()) {
-        throw new IllegalArgumentException("corfu.dir: there is no cluster in " + local.directory());
+        throw new IllegalArgumentException(
+            "corfu.dir: there is no cluster in " + local.directory());
       }
       return local.endpoints();
     }
