@@ -372,11 +372,9 @@ public final class NamespaceMachine implements StateMachine {
     database.getDataTree().lastProcessedZxid = zxid;
   }
 
-  /** There is no quorum; the format wants two ports of it. */
+  /** There is no quorum; the format wants two different ports of it. */
   private static String quorumAddress(String clientAddress) {
-    int colon = clientAddress.lastIndexOf(':');
-    String port = clientAddress.substring(colon + 1);
-    return clientAddress + ":" + port;
+    return clientAddress + (clientAddress.endsWith(":1") ? ":2" : ":1");
   }
 
   /**
