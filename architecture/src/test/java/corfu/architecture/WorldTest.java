@@ -119,7 +119,10 @@ class WorldTest {
                   .or(makesSeveral(Set.class, 1))
                   .as("make a map or a set whose order is another one in every virtual machine"));
 
-  /** ZooKeeper's read-only server must have a directory, which it does not use. */
+  /**
+   * ZooKeeper's read-only server must have a directory, which it does not use. Imports and exports
+   * check the directories of ZooKeeper's own files.
+   */
   @ArchTest
   static final ArchRule disksComeFromTheWorld =
       noClasses()
@@ -128,6 +131,8 @@ class WorldTest {
               "corfu.world..", "corfu.node..", "corfu.bench..", "corfu.peers..", "corfu.cli..")
           .and()
           .doNotHaveFullyQualifiedName("corfu.zookeeper.server.ReadOnlyServer")
+          .and()
+          .resideOutsideOfPackage("corfu.zookeeper.transfer")
           .should()
           .accessTargetWhere(
               uses(Files.class)

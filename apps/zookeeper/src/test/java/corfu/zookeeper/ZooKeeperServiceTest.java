@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.EmbeddedCluster;
 import corfu.runtime.Corfu;
+import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
@@ -14,6 +16,7 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.server.quorum.flexible.QuorumMaj;
 import org.junit.jupiter.api.Test;
 
 /** Stock clients of ZooKeeper on translation servers. */
@@ -54,9 +57,12 @@ class ZooKeeperServiceTest {
         b.sync("/");
         Stat stat = new Stat();
         assertThat(b.getData("/x", false, stat)).isEqualTo("hello".getBytes(UTF_8));
-        assertThat(new String(b.getConfig(false, null), UTF_8))
-            .contains("server.1=")
-            .contains("server.2=");
+        var config = new Properties();
+        config.load(new StringReader(new String(b.getConfig(false, null), UTF_8)));
+        var members = new QuorumMaj(config).getAllMembers(); // as Curator reads it
+        assertThat(members.values())
+            .extracting(server -> server.clientAddr.getPort())
+            .containsExactlyInAnyOrder(first.clientPort(), second.clientPort());
       }
     }
   }

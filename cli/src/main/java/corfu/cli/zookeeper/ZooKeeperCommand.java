@@ -20,7 +20,9 @@ import picocli.CommandLine.Mixin;
       "",
       "Examples:",
       "  corfu zookeeper serve --dir /tmp/c --port 2181",
-      "  corfu zookeeper serve --dir /tmp/c --port 2182"
+      "  corfu zookeeper import --dir /tmp/c /var/lib/zookeeper",
+      "  corfu zookeeper export --dir /tmp/c /tmp/zookeeper",
+      "  corfu zookeeper demo"
     })
 public final class ZooKeeperCommand implements CommandGroup {
 
@@ -32,6 +34,10 @@ public final class ZooKeeperCommand implements CommandGroup {
 
   @Override
   public Collection<Object> subcommands(Terminal terminal) {
-    return List.of(new ZooKeeperServeCommand(terminal));
+    return List.of(
+        new ZooKeeperServeCommand(terminal),
+        new ZooKeeperImportCommand(terminal),
+        new ZooKeeperExportCommand(terminal),
+        new ZooKeeperDemoCommand(terminal));
   }
 }

@@ -372,11 +372,29 @@ public final class NamespaceMachine implements StateMachine {
     database.getDataTree().lastProcessedZxid = zxid;
   }
 
-  /** There is no quorum; the format wants two ports of it. */
+  /** There is no quorum; the format wants two different ports of it. */
   private static String quorumAddress(String clientAddress) {
-    int colon = clientAddress.lastIndexOf(':');
-    String port = clientAddress.substring(colon + 1);
-    return clientAddress + ":" + port;
+    return clientAddress + (clientAddress.endsWith(":1") ? ":2" : ":1");
+  }
+
+  /**
+   * Gives an empty machine the state of another system.
+   *
+   * @throws IOException if the source cannot read that state; the machine must not be used then
+   */
+  public void fill(NamespaceSource source) throws IOException {
+    Lock lock = database.tree().lock().writeLock();
+    lock.lock();
+    try {
+      Map<Long, Integer> timeouts = database.getSessionWithTimeOuts();
+      lastTimeMillis = source.fill(database.getDataTree(), timeouts);
+      timeouts.forEach((id, timeout) -> sessions.put(id, new SessionState(timeout)));
+      if (database.getNode(ZooDefs.CONFIG_NODE) == null) {
+        database.getDataTree().addConfigNode(); // snapshots before 3.5 have none
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   // ------------------------------------------------------------------------------ checkpoints

@@ -35,6 +35,23 @@ public final class RealSubject implements Subject {
     return subject;
   }
 
+  /**
+   * Starts a server with the data of a directory, which it deletes when it closes.
+   *
+   * @param data the directory that has the directory {@code version-2}
+   * @throws IOException if the server does not start
+   */
+  public static RealSubject startOn(Path data, SubjectOptions options) throws IOException {
+    var subject = new RealSubject("ZooKeeper", options, data);
+    subject.launch();
+    return subject;
+  }
+
+  /** Returns the directory of the snapshots and the transaction logs. */
+  public Path data() {
+    return data;
+  }
+
   private void launch() throws IOException {
     process =
         ServerProcess.start(

@@ -1,0 +1,118 @@
+package corfu.zookeeper.quorum;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes of ZooKeeper's main class, with our jar before ZooKeeper's. */
+@Timeout(300)
+class QuorumPeerMainTest {
+
+  private static final String MAIN = "org.apache.zookeeper.server.quorum.QuorumPeerMain";
+  private static final String SERVED = "clients are served at port ";
+  private static final int TIMEOUT_MILLIS = 30_000;
+
+  @TempDir private Path directory;
+
+  private Process start(String... lines) throws IOException {
+    Path file = directory.resolve("zoo.cfg");
+    Files.write(file, List.of(lines));
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            MAIN,
+            file.toString())
+        .redirectError(directory.resolve("errors").toFile())
+        .start();
+  }
+
+  private int port(Process process) throws IOException {
+    var out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8));
+    String line = out.readLine();
+    while (line != null && !line.startsWith(SERVED)) {
+      line = out.readLine();
+    }
+    assertThat(line).as(Files.readString(directory.resolve("errors"))).isNotNull();
+    return Integer.parseInt(line.substring(SERVED.length()));
+  }
+
+  private static void end(Process process) throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  private static ZooKeeper connect(int port) throws Exception {
+    CountDownLatch connected = new CountDownLatch(1);
+    ZooKeeper client =
+        new ZooKeeper(
+            "127.0.0.1:" + port,
+            TIMEOUT_MILLIS,
+            event -> {
+              if (event.getState() == KeeperState.SyncConnected) {
+                connected.countDown();
+              }
+            });
+    connected.await();
+    return client;
+  }
+
+  @Test
+  void anEmbeddedClusterKeepsItsNodes() throws Exception {
+    String[] config = {
+      "tickTime=200",
+      "initLimit=10",
+      "syncLimit=5",
+      "dataDir=" + directory.resolve("data"),
+      "clientPort=0",
+      "clientPortAddress=127.0.0.1",
+      "admin.enableServer=false",
+      "server.1=127.0.0.1:2888:3888",
+      "server.2=127.0.0.1:2889:3889"
+    };
+    Process first = start(config);
+    try {
+      ZooKeeper client = connect(port(first));
+      client.create("/kept", "x".getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      client.close();
+    } finally {
+      end(first);
+    }
+    Process second = start(config);
+    try {
+      ZooKeeper client = connect(port(second));
+      assertThat(client.getData("/kept", false, null)).isEqualTo("x".getBytes(UTF_8));
+      assertThat(new String(client.getConfig(false, null), UTF_8)).doesNotContain("3888");
+      client.close();
+    } finally {
+      end(second);
+    }
+  }
+
+  @Test
+  void wrongConfigurationsAreExplained() throws Exception {
+    Process process =
+        start(
+            "tickTime=200",
+            "dataDir=" + directory.resolve("data"),
+            "clientPort=0",
+            "corfu.poll=often");
+    assertThat(process.waitFor()).isEqualTo(2);
+    assertThat(Files.readString(directory.resolve("errors"))).contains("corfu.poll is a time");
+  }
+}
