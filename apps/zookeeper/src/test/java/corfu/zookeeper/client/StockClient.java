@@ -39,7 +39,11 @@ public final class StockClient implements AutoCloseable {
   public StockClient(String connectString, KeeperState state)
       throws IOException, InterruptedException {
     zooKeeper =
-        new ZooKeeper(connectString, SESSION_TIMEOUT_MILLIS, this::onEvent, state == KeeperState.ConnectedReadOnly);
+        new ZooKeeper(
+            connectString,
+            SESSION_TIMEOUT_MILLIS,
+            this::onEvent,
+            state == KeeperState.ConnectedReadOnly);
     awaitState(state);
   }
 

@@ -82,30 +82,58 @@ class CommandCodecTest {
   /** The bytes are in logs, so they never change. */
   @Test
   void theBytesStayTheSame() {
-    assertThat(hex(new RegisterServer(7, "h:1"))).isEqualTo("01" + "0000000000000007" + "00000003683a31");
+    assertThat(hex(new RegisterServer(7, "h:1")))
+        .isEqualTo("01" + "0000000000000007" + "00000003683a31");
     assertThat(hex(new Vouch(3, List.of(new VouchedSession(5, 6)))))
         .isEqualTo("02" + "00000003" + "00000001" + "0000000000000005" + "00000006");
     assertThat(hex(new RemoveServer(3, 4))).isEqualTo("03" + "00000003" + "0000000000000004");
     assertThat(hex(new CreateSession(ORIGIN, 5, 6, 7)))
         .isEqualTo(
-            "04" + "1122334455667788" + "0000000000000002" + "0000000000000005" + "00000006"
+            "04"
+                + "1122334455667788"
+                + "0000000000000002"
+                + "0000000000000005"
+                + "00000006"
                 + "0000000000000007");
     assertThat(hex(new AttachSession(ORIGIN, 5, 6)))
-        .isEqualTo("05" + "1122334455667788" + "0000000000000002" + "0000000000000005" + "00000006");
+        .isEqualTo(
+            "05" + "1122334455667788" + "0000000000000002" + "0000000000000005" + "00000006");
     assertThat(hex(new ExpireSession(5, 6, 7)))
         .isEqualTo("06" + "0000000000000005" + "0000000000000006" + "0000000000000007");
     assertThat(hex(new DeleteUnused("/a", 8, 9, 10)))
         .isEqualTo(
-            "07" + "00000002" + "2f61" + "0000000000000008" + "0000000000000009"
+            "07"
+                + "00000002"
+                + "2f61"
+                + "0000000000000008"
+                + "0000000000000009"
                 + "000000000000000a");
     assertThat(
             hex(
                 new ClientRequest(
-                    ORIGIN, 1, 2, 3, 4, 5, 6, List.of(new Id("ip", "x")), ByteBuffer.wrap(new byte[] {9}))))
+                    ORIGIN,
+                    1,
+                    2,
+                    3,
+                    4,
+                    5,
+                    6,
+                    List.of(new Id("ip", "x")),
+                    ByteBuffer.wrap(new byte[] {9}))))
         .isEqualTo(
-            "08" + "1122334455667788" + "0000000000000002" + "0000000000000001"
-                + "0000000000000002" + "0000000000000003" + "00000004" + "00000005"
-                + "0000000000000006" + "00000001" + "000000026970" + "0000000178" + "09");
+            "08"
+                + "1122334455667788"
+                + "0000000000000002"
+                + "0000000000000001"
+                + "0000000000000002"
+                + "0000000000000003"
+                + "00000004"
+                + "00000005"
+                + "0000000000000006"
+                + "00000001"
+                + "000000026970"
+                + "0000000178"
+                + "09");
   }
 
   private static String hex(NamespaceCommand command) {

@@ -75,7 +75,8 @@ class CommandsTest {
 
   private static String word(ZooKeeperService service, String word) throws IOException {
     try (var connection = new Connection(service.clientPort())) {
-      connection.sendBytes((word + (word.equals("stmk") ? "\0\0\0\0\0\0\0\2" : "")).getBytes(US_ASCII));
+      connection.sendBytes(
+          (word + (word.equals("stmk") ? "\0\0\0\0\0\0\0\2" : "")).getBytes(US_ASCII));
       connection.flush();
       return new String(connection.receiveAll(), US_ASCII);
     }
