@@ -115,6 +115,7 @@ class CommandsTest {
   @Test
   void allAreAnsweredBeforeTheLogIsInReach(@TempDir Path directory) throws Exception {
     try (Services services = Services.in(directory)) {
+      services.connect();
       services.stopLog();
       ZooKeeperService service = open(services);
       for (String word : WORDS) {

@@ -50,17 +50,23 @@ final class Services implements AutoCloseable {
         EmbeddedCluster.builder().directory(directory).mode(UnitMode.BUFFERED).start());
   }
 
-  /** Opens a server that need not serve yet. */
-  ZooKeeperService open(ZooKeeperOptions options) throws IOException {
+  /** Connects the client of the next server to the log. */
+  void connect() {
     var transport = new CutTransport(cluster.transport());
-    Corfu client =
+    transports.add(transport);
+    clients.add(
         Corfu.connect(
             cluster.clientOptions().withOperationTimeout(Duration.ofSeconds(2)),
             cluster.world(),
-            transport);
-    clients.add(client);
-    ZooKeeperService service = ZooKeeperService.open(client, options);
-    transports.add(transport);
+            transport));
+  }
+
+  /** Opens a server that need not serve yet. */
+  ZooKeeperService open(ZooKeeperOptions options) throws IOException {
+    if (clients.size() == services.size()) {
+      connect();
+    }
+    ZooKeeperService service = ZooKeeperService.open(clients.getLast(), options);
     services.add(service);
     return service;
   }
