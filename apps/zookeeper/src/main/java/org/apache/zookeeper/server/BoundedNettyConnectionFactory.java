@@ -9,6 +9,7 @@ import io.netty.util.AttributeKey;
 import java.nio.channels.SelectionKey;
 import org.apache.zookeeper.server.NettyServerCnxn.ReadEvent;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
+import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * a threshold a connection handles no further requests. Watch events cannot wait, so beyond a
  * larger one it closes.
  */
+@NullMarked
 public final class BoundedNettyConnectionFactory extends NettyServerCnxnFactory {
 
   private static final AttributeKey<NettyServerCnxn> CONNECTION =

@@ -1,6 +1,9 @@
 package org.apache.zookeeper.server;
 
+import org.jspecify.annotations.NullMarked;
+
 /** Opens a method of ZooKeeper's connections. */
+@NullMarked
 public final class OpenServerCnxn {
 
   private OpenServerCnxn() {}

@@ -1,6 +1,9 @@
 package org.apache.zookeeper.server;
 
+import org.jspecify.annotations.NullMarked;
+
 /** Makes ZooKeeper's record of a server's configuration. */
+@NullMarked
 public final class OpenServerConf {
 
   private OpenServerConf() {}
