@@ -66,7 +66,7 @@ public final class BoundedNettyConnectionFactory extends NettyServerCnxnFactory 
       connection.disableRecv(false);
       if (context.channel().bytesBeforeWritable() > closeUnreadBytes) {
         // This does not wait for the client: the unread replies are dropped.
-        context.channel().close();
+        var unused = context.channel().close();
       }
     }
 
