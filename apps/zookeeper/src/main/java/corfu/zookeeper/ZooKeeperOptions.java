@@ -1,6 +1,7 @@
 package corfu.zookeeper;
 
 import corfu.smr.SmrOptions;
+import corfu.zookeeper.machine.NamespaceProperties;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.OptionalInt;
@@ -33,6 +34,10 @@ public record ZooKeeperOptions(
 
   /** A replica that lags behind one checkpoint still finds its commands behind the other. */
   private static final int CHECKPOINTS_KEPT = 2;
+
+  static {
+    NamespaceProperties.set(); // before any class that is a ZooKeeperServer
+  }
 
   public static final ZooKeeperOptions DEFAULT =
       new ZooKeeperOptions(

@@ -59,8 +59,7 @@ public final class NamespaceMachine implements StateMachine {
   private static final byte[] NO_REPLY = {};
 
   static {
-    // TTL nodes are a part of the format, so that no server can be without them.
-    System.setProperty("zookeeper.extendedTypesEnabled", "true");
+    NamespaceProperties.set();
   }
 
   private final Optional<NamespaceHost> futureHost;

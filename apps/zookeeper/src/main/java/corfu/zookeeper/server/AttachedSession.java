@@ -99,14 +99,21 @@ final class AttachedSession {
    */
   void vouched(VouchedSession vouch, long beganNanos) {
     long heard = beganNanos - TimeUnit.MILLISECONDS.toNanos(vouch.idleMillis());
-    vouchedNanos = Math.max(vouchedNanos, heard);
-    servesUntilNanos = Math.max(servesUntilNanos, heard + timeoutNanos);
+    vouchedNanos = later(vouchedNanos, heard);
+    servesUntilNanos = later(servesUntilNanos, heard + timeoutNanos);
   }
 
   /** The log was in reach when this server began to vouch. A local session lives on if heard. */
   void inContact(long beganNanos) {
     if (isLocal) {
-      servesUntilNanos = Math.min(beganNanos, heardNanos) + timeoutNanos;
+      long heard = heardNanos;
+      long earlier = heard - beganNanos < 0 ? heard : beganNanos;
+      servesUntilNanos = earlier + timeoutNanos;
     }
+  }
+
+  /** Times are compared by their difference, because a clock may overflow. */
+  private static long later(long one, long other) {
+    return one - other > 0 ? one : other;
   }
 }

@@ -20,7 +20,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 final class BoundedConnection extends NIOServerCnxn {
 
   /** No further requests are read while the unread replies have more bytes. */
-  static final long MAX_UNREAD_BYTES = 4 << 20;
+  static final int MAX_UNREAD_BYTES = 4 << 20;
 
   /** A client that leaves more bytes unread loses its connection. */
   static final long CLOSE_UNREAD_BYTES = 64 << 20;

@@ -31,6 +31,9 @@ public final class Heartbeat {
 
   private static final int BEATS_A_TICK = 4;
 
+  /** An entry of the log has room for so many. */
+  private static final int MAX_SESSIONS_A_VOUCH = 50_000;
+
   /** A pause of so many beats is a time without the log. */
   private static final int BEATS_OF_AN_OUTAGE = 4;
 
@@ -145,7 +148,12 @@ public final class Heartbeat {
       host.submit(new RegisterServer(host.incarnation(), address)).join();
     }
     List<VouchedSession> sessions = connections.toVouch(began);
-    host.submit(new Vouch(host.number(), sessions)).join();
+    int done = 0;
+    do {
+      int end = Math.min(sessions.size(), done + MAX_SESSIONS_A_VOUCH);
+      host.submit(new Vouch(host.number(), sessions.subList(done, end))).join();
+      done = end;
+    } while (done < sessions.size());
     connections.vouched(sessions, began);
     long gap = began - lastContactNanos;
     lastContactNanos = began;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
+import org.apache.zookeeper.server.BoundedNettyConnectionFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.admin.AdminServer;
 import org.apache.zookeeper.server.admin.JettyAdminServer;
@@ -45,11 +46,9 @@ public final class Ports implements AutoCloseable {
     try {
       Optional<ServerCnxnFactory> secure = Optional.empty();
       if (options.secureAddress().isPresent()) {
-        // ZooKeeper creates its factories by name; only this one has TLS.
-        System.setProperty(
-            ServerCnxnFactory.ZOOKEEPER_SERVER_CNXN_FACTORY,
-            "org.apache.zookeeper.server.NettyServerCnxnFactory");
-        ServerCnxnFactory withTls = ServerCnxnFactory.createFactory();
+        ServerCnxnFactory withTls =
+            new BoundedNettyConnectionFactory(
+                BoundedConnection.MAX_UNREAD_BYTES, BoundedConnection.CLOSE_UNREAD_BYTES);
         withTls.configure(options.secureAddress().get(), most, DEFAULT_BACKLOG, true);
         secure = Optional.of(withTls);
       }
@@ -66,6 +65,7 @@ public final class Ports implements AutoCloseable {
   }
 
   private static AdminServer adminServer(String host, int port) throws IOException {
+    AdminCommands.register();
     try {
       return new JettyAdminServer(
           host, port, ADMIN_IDLE_MILLIS, ADMIN_PATH, ADMIN_HTTP_VERSION, false, false, false);

@@ -10,7 +10,9 @@ import corfu.zookeeper.command.NamespaceCommand.ClientRequest;
 import corfu.zookeeper.command.NamespaceCommand.CreateSession;
 import corfu.zookeeper.command.NamespaceCommand.Origin;
 import corfu.zookeeper.machine.NamespaceMachine;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -21,10 +23,13 @@ import org.apache.zookeeper.proto.ConnectRequest;
 import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.server.ClientCnxnLimitException;
 import org.apache.zookeeper.server.FinalRequestProcessor;
+import org.apache.zookeeper.server.OpenServerCnxn;
+import org.apache.zookeeper.server.OpenServerConf;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
 import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.ZooKeeperServerConf;
 import org.apache.zookeeper.txn.CreateSessionTxn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +47,7 @@ public final class TranslationServer extends ZooKeeperServer {
 
   private static final byte[] NO_BODY = {};
   private static final long NO_ZXID = -1;
+  private static final long NO_SYNC = -1;
 
   private final World world;
   private final ZooKeeperOptions options;
@@ -128,6 +134,27 @@ public final class TranslationServer extends ZooKeeperServer {
   }
 
   @Override
+  public ZooKeeperServerConf getConf() {
+    return OpenServerConf.of(this, options.namespace());
+  }
+
+  /** The log is synced by its log units. */
+  @Override
+  public long getTxnLogElapsedSyncTime() {
+    return NO_SYNC;
+  }
+
+  @Override
+  public File takeSnapshot(boolean isSynced, boolean isSevere) throws IOException {
+    throw new IOException(AdminCommands.NO_SNAPSHOTS);
+  }
+
+  @Override
+  public long restoreFromSnapshot(InputStream snapshot) throws IOException {
+    throw new IOException(AdminCommands.NO_SNAPSHOTS);
+  }
+
+  @Override
   public void dumpConf(PrintWriter out) {
     out.println("clientPort=" + getClientPort());
     out.println("secureClientPort=" + getSecureClientPort());
@@ -150,6 +177,7 @@ public final class TranslationServer extends ZooKeeperServer {
       super.processConnectRequest(connection, request);
       return;
     }
+    OpenServerCnxn.disableReceiving(connection);
     var unused =
         host.sync()
             .handle(

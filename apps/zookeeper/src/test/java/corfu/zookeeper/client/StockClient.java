@@ -14,7 +14,7 @@ import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 
 /** ZooKeeper's own client, connected, with a queue of its watch events. */
-final class StockClient implements AutoCloseable {
+public final class StockClient implements AutoCloseable {
 
   private static final int SESSION_TIMEOUT_MILLIS = 60_000;
   private static final int PATIENCE_SECONDS = 120;
@@ -28,9 +28,23 @@ final class StockClient implements AutoCloseable {
     this(subject.connectString());
   }
 
-  StockClient(String connectString) throws IOException, InterruptedException {
-    zooKeeper = new ZooKeeper(connectString, SESSION_TIMEOUT_MILLIS, this::onEvent);
-    awaitState(KeeperState.SyncConnected);
+  public StockClient(String connectString) throws IOException, InterruptedException {
+    this(connectString, KeeperState.SyncConnected);
+  }
+
+  /**
+   * Returns when the client has come to a state. A client that waits for a server that serves reads
+   * only accepts one.
+   */
+  public StockClient(String connectString, KeeperState state)
+      throws IOException, InterruptedException {
+    zooKeeper =
+        new ZooKeeper(
+            connectString,
+            SESSION_TIMEOUT_MILLIS,
+            this::onEvent,
+            state == KeeperState.ConnectedReadOnly);
+    awaitState(state);
   }
 
   private void onEvent(WatchedEvent event) {
@@ -41,12 +55,12 @@ final class StockClient implements AutoCloseable {
     }
   }
 
-  ZooKeeper zooKeeper() {
+  public ZooKeeper zooKeeper() {
     return zooKeeper;
   }
 
   /** Returns when the client has come to this state, after the states seen before. */
-  void awaitState(KeeperState state) throws InterruptedException {
+  public void awaitState(KeeperState state) throws InterruptedException {
     KeeperState next;
     do {
       next = states.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -55,14 +69,14 @@ final class StockClient implements AutoCloseable {
   }
 
   /** Returns the next event as text of its type and path. */
-  String nextEvent() throws InterruptedException {
+  public String nextEvent() throws InterruptedException {
     WatchedEvent event = events.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
     assertThat(event).as("the next watch event").isNotNull();
     return event.getType() + " " + event.getPath();
   }
 
   /** Returns a watcher that puts its events into the queue of this client. */
-  Watcher queue() {
+  public Watcher queue() {
     return this::onEvent;
   }
 

@@ -11,11 +11,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Set {@code corfu.zookeeper.operations} and {@code corfu.zookeeper.seed} for more operations or
- * other programs.
+ * other programs. {@code ./corfu test --long} runs 100,000 operations.
  */
 class DifferentialTest {
 
-  private static final long OPERATIONS = Long.getLong("corfu.zookeeper.operations", 100_000);
+  private static final boolean IS_LONG = "long".equals(System.getProperty("corfu.tests"));
+
+  private static final long OPERATIONS =
+      Long.getLong("corfu.zookeeper.operations", IS_LONG ? 100_000 : 12_000);
+
   private static final long SEED = Long.getLong("corfu.zookeeper.seed", 1);
 
   /** A program that shows this many operations or fewer is easy to read. */

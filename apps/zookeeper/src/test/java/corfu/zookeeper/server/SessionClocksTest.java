@@ -1,0 +1,51 @@
+package corfu.zookeeper.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.zookeeper.server.SessionClocks.Expired;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SessionClocksTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** The clock may overflow meanwhile. */
+  private static final long START = Long.MAX_VALUE - 10;
+
+  private final SessionClocks clocks = new SessionClocks();
+
+  @Test
+  void aClockRunsOutAtItsEnd() {
+    clocks.renew(1, 5, START, SECOND);
+    assertThat(clocks.expired(START + SECOND.toNanos() - 1)).isEmpty();
+    assertThat(clocks.expired(START + SECOND.toNanos())).containsExactly(new Expired(1, 5));
+  }
+
+  @Test
+  void aVouchStartsTheClockAgain() {
+    clocks.renew(1, 5, START, SECOND);
+    clocks.renew(1, 6, START + 500, SECOND);
+    assertThat(clocks.expired(START + SECOND.toNanos())).isEmpty();
+    assertThat(clocks.expired(START + SECOND.toNanos() + 500)).containsExactly(new Expired(1, 6));
+  }
+
+  @Test
+  void anOutagePostponesAllClocks() {
+    clocks.renew(1, 5, START, SECOND);
+    clocks.renew(2, 5, START, SECOND);
+    clocks.postpone(100);
+    assertThat(clocks.expired(START + SECOND.toNanos() + 99)).isEmpty();
+    assertThat(clocks.expired(START + SECOND.toNanos() + 100)).hasSize(2);
+  }
+
+  @Test
+  void aClockIsRemoved() {
+    clocks.renew(1, 5, START, SECOND);
+    clocks.renew(2, 5, START, SECOND);
+    clocks.remove(1);
+    assertThat(clocks.expired(START + SECOND.toNanos())).containsExactly(new Expired(2, 5));
+    clocks.clear();
+    assertThat(clocks.expired(START + SECOND.toNanos())).isEmpty();
+  }
+}
