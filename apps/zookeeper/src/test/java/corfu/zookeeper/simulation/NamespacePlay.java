@@ -198,9 +198,11 @@ final class NamespacePlay implements ApplicationRun {
           long session = connection.getSessionId();
           pause(2 * TICK_MILLIS * 4);
           if (connection.isOpen()) {
-            history.heard(session, seat.world().wallTimeMillis(), connection.timeoutMillis());
             connection.request(
                 SimulatedClient.LATE_XID, OpCode.exists, new ExistsRequest("/a", false));
+            if (connection.isOpen()) {
+              history.heard(session, seat.world().wallTimeMillis(), connection.timeoutMillis());
+            }
             stage.count("late request");
           }
         }
@@ -224,6 +226,9 @@ final class NamespacePlay implements ApplicationRun {
     }
 
     private void send(SimulatedClient client, SimulatedConnection over) {
+      if (PARENTS.stream().anyMatch(one -> history.node(one, history.lastZxid()).isEmpty())) {
+        PARENTS.forEach(one -> client.send(over, OpCode.create2, create(one), false));
+      }
       boolean isWatching = chance.nextInt(3) == 0;
       switch (chance.nextInt(12)) {
         case 0, 1, 2 -> client.send(over, OpCode.create2, create(), false);
@@ -261,10 +266,13 @@ final class NamespacePlay implements ApplicationRun {
       if (mode.isSequential()) {
         return new CreateRequest(parent + "/s-", value(), Ids.OPEN_ACL_UNSAFE, mode.toFlag());
       }
-      return chance.nextInt(3) == 0
-          ? new CreateRequest(
-              parent, value(), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT.toFlag())
-          : new CreateRequest(path(), value(), Ids.OPEN_ACL_UNSAFE, mode.toFlag());
+      String path = parent + CHILDREN.get(chance.nextInt(CHILDREN.size()));
+      return new CreateRequest(path, value(), Ids.OPEN_ACL_UNSAFE, mode.toFlag());
+    }
+
+    private CreateRequest create(String parent) {
+      return new CreateRequest(
+          parent, value(), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT.toFlag());
     }
 
     private MultiOperationRecord multi() {

@@ -110,8 +110,8 @@ final class SimulatedClient {
   // ---------------------------------------------------------------------------------- requests
 
   void ping(SimulatedConnection over) {
-    heard(over);
     over.request(PING_XID, OpCode.ping, null);
+    heard(over);
   }
 
   void send(SimulatedConnection over, int type, @Nullable Record body, boolean isLinearizable) {
@@ -121,13 +121,15 @@ final class SimulatedClient {
     if (call.isChange()) {
       sent.getLast().xids().add(call.xid());
     }
-    heard(over);
     over.request(call.xid(), type, body);
+    heard(over);
   }
 
   private void heard(SimulatedConnection over) {
     lastUsedMillis = over.world().wallTimeMillis();
-    history.heard(session, lastUsedMillis, timeoutMillis);
+    if (over.isOpen()) { // otherwise the server has refused the request
+      history.heard(session, lastUsedMillis, timeoutMillis);
+    }
   }
 
   // ----------------------------------------------------------------------------------- replies
