@@ -8,10 +8,10 @@
 (* All clocks have the same rate. A server that is paused or cut off from  *)
 (* the log does nothing for a while, as any action may be late.            *)
 (*                                                                         *)
-(*   server    Apply  Heard  Vouch  Attach  Expire  Stop                   *)
+(*   server    Apply  Vouch  Attach  Expire                         *)
 (*   time      Tick                                                        *)
 (***************************************************************************)
-EXTENDS Integers, Sequences, FiniteSets
+EXTENDS Integers, Sequences, FiniteSets, TLC
 
 CONSTANTS
     Servers,
@@ -30,16 +30,17 @@ ASSUME Without \subseteq RuleNames
 
 Keeps(rule) == rule \notin Without
 None == "none"
+Alike == Permutations(Servers)
 
 VARIABLES
     now,
     log,      \* commands: [kind, server, vouch, began]
     applied,  \* of each server: the number of applied commands
-    heardAt,  \* of each server: when its client sent something
+     \* of each server: when its client sent something
     until,    \* of each server: the end of its lease; 0 if it serves not
     clock     \* of each server: when it applied the last vouch
 
-vars == <<now, log, applied, heardAt, until, clock>>
+vars == <<now, log, applied, until, clock>>
 
 (***************************************************************************)
 (* The session after the first n commands.                                 *)
@@ -73,26 +74,20 @@ Append1(kind, s, vouch) ==
 Attach(s) ==
     /\ At(s).lives /\ At(s).owner /= s
     /\ Append1("attach", s, 0)
-    /\ UNCHANGED <<now, applied, heardAt, until, clock>>
+    /\ UNCHANGED <<now, applied, until, clock>>
 
-\* The client sends something, and the server may still serve it.
-Heard(s) ==
-    /\ until[s] > now /\ heardAt[s] /= now
-    /\ heardAt' = [heardAt EXCEPT ![s] = now]
-    /\ UNCHANGED <<now, log, applied, until, clock>>
-
-\* The client has sent something since the last vouch.
+\* The client has just sent something, and the server may still serve it.
 Vouch(s) ==
-    /\ until[s] > 0 /\ heardAt[s] = now
+    /\ until[s] > now
     /\ \A i \in 1 .. Len(log) : log[i].kind = "vouch" => log[i].began < now
     /\ Append1("vouch", s, 0)
-    /\ UNCHANGED <<now, applied, heardAt, until, clock>>
+    /\ UNCHANGED <<now, applied, until, clock>>
 
 Expire(s) ==
     /\ At(s).lives /\ At(s).vouches > 0
     /\ Keeps("wait") => now - clock[s] >= Timeout
     /\ Append1("expire", s, At(s).vouches)
-    /\ UNCHANGED <<now, applied, heardAt, until, clock>>
+    /\ UNCHANGED <<now, applied, until, clock>>
 
 Apply(s) ==
     /\ applied[s] < Len(log)
@@ -109,22 +104,21 @@ Apply(s) ==
                           ELSE IF after.vouches = before.vouches THEN @
                           ELSE IF command.server = s THEN lease
                           ELSE IF Keeps("detach") THEN 0 ELSE @]
-    /\ UNCHANGED <<now, log, heardAt>>
+    /\ UNCHANGED <<now, log>>
 
 Tick == /\ now < LastTick
         /\ now' = now + 1
-        /\ UNCHANGED <<log, applied, heardAt, until, clock>>
+        /\ UNCHANGED <<log, applied, until, clock>>
 
 Init ==
     /\ now = 1
     /\ log = <<>>
     /\ applied = [s \in Servers |-> 0]
-    /\ heardAt = [s \in Servers |-> 0]
     /\ until = [s \in Servers |-> 0]
     /\ clock = [s \in Servers |-> 0]
 
 Next == \/ Tick
-        \/ \E s \in Servers : Attach(s) \/ Heard(s) \/ Vouch(s) \/ Expire(s) \/ Apply(s)
+        \/ \E s \in Servers : Attach(s) \/ Vouch(s) \/ Expire(s) \/ Apply(s)
 
 Spec == Init /\ [][Next]_vars
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class SimulatedNamespaceTest {
 
   /** More of them: {@code -Dcorfu.sim.seeds=500}, from another one on: {@code corfu.sim.first}. */
-  private static final long SEEDS = Long.getLong("corfu.sim.seeds", 4);
+  private static final long SEEDS = Long.getLong("corfu.sim.seeds", 3);
 
   private static final long FIRST = Long.getLong("corfu.sim.first", 1);
 
@@ -29,7 +29,6 @@ class SimulatedNamespaceTest {
       assertThat(report.violations()).as(report::explain).isEmpty();
       report.operations().forEach((what, times) -> operations.merge(what, times, Integer::sum));
     }
-    System.getLogger("sim").log(System.Logger.Level.INFO, operations.toString());
     return operations;
   }
 
