@@ -107,7 +107,9 @@ final class ClientWatches {
     if (isRearming) {
       return;
     }
-    armed.forEach((kind, paths) -> paths.replaceAll((path, since) -> unfired(client, kind, path, since, zxid)));
+    armed.forEach(
+        (kind, paths) ->
+            paths.replaceAll((path, since) -> unfired(client, kind, path, since, zxid)));
   }
 
   private long unfired(String client, WatchKind kind, String path, long since, long zxid) {

@@ -189,7 +189,10 @@ final class NamespaceHistory {
         ends.put(session, new SessionEnd(millis, zxid, isExpiry));
         stage.count(isExpiry ? "session expired" : "session closed");
         Heard last = heard.get(session);
-        if (isCalm && isExpiry && last != null && millis - last.millis() < 0.9 * last.timeoutMillis()) {
+        if (isCalm
+            && isExpiry
+            && last != null
+            && millis - last.millis() < 0.9 * last.timeoutMillis()) {
           stage.broken(
               "Sessions",
               "0x%x expired %d ms after its client was heard from"

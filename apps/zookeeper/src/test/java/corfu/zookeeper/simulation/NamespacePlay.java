@@ -51,7 +51,8 @@ final class NamespacePlay implements ApplicationRun {
   private static final int TICK_MILLIS = 1000;
   private static final int CLIENTS = 4;
   private static final List<String> PARENTS = List.of("/a", "/b");
-  private static final List<String> CHILDREN = List.of("/x", "/y", "/s-0000000000", "/s-0000000001");
+  private static final List<String> CHILDREN =
+      List.of("/x", "/y", "/s-0000000000", "/s-0000000001");
   private static final Duration STEP = Duration.ofMillis(20);
   private static final int STEPS_TO_CONNECT = 150;
 
@@ -162,8 +163,7 @@ final class NamespacePlay implements ApplicationRun {
 
     private void drive(SimulatedClient client) throws IOException {
       int timeout = TICK_MILLIS * (2 + chance.nextInt(5));
-      SimulatedConnection connection =
-          client.connect(server, seat.world(), timeout, ++connections);
+      SimulatedConnection connection = client.connect(server, seat.world(), timeout, ++connections);
       for (int i = 0; i < STEPS_TO_CONNECT && !client.isServedBy(connection); i++) {
         if (!connection.isOpen() || !client.isCurrent(connection)) {
           stage.count("connection, refused");
@@ -232,8 +232,7 @@ final class NamespacePlay implements ApplicationRun {
       boolean isWatching = chance.nextInt(3) == 0;
       switch (chance.nextInt(12)) {
         case 0, 1, 2 -> client.send(over, OpCode.create2, create(), false);
-        case 3, 4 ->
-            client.send(over, OpCode.delete, new DeleteRequest(path(), version()), false);
+        case 3, 4 -> client.send(over, OpCode.delete, new DeleteRequest(path(), version()), false);
         case 5, 6 ->
             client.send(
                 over, OpCode.setData, new SetDataRequest(path(), value(), version()), false);
@@ -242,8 +241,7 @@ final class NamespacePlay implements ApplicationRun {
             client.send(
                 over, OpCode.getData, new GetDataRequest(path(), isWatching), isLinearizable);
         case 9 ->
-            client.send(
-                over, OpCode.exists, new ExistsRequest(path(), isWatching), isLinearizable);
+            client.send(over, OpCode.exists, new ExistsRequest(path(), isWatching), isLinearizable);
         case 10 ->
             client.send(
                 over,
@@ -278,9 +276,7 @@ final class NamespacePlay implements ApplicationRun {
     private MultiOperationRecord multi() {
       return new MultiOperationRecord(
           List.of(
-              Op.check(path(), version()),
-              Op.setData(path(), value(), -1),
-              Op.delete(path(), -1)));
+              Op.check(path(), version()), Op.setData(path(), value(), -1), Op.delete(path(), -1)));
     }
   }
 

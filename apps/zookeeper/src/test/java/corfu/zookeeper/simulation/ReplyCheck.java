@@ -108,8 +108,7 @@ final class ReplyCheck {
       case NONODE -> above.isEmpty();
       case NODEEXISTS -> isPresent;
       case NOCHILDRENFOREPHEMERALS ->
-          above.isPresent()
-              && EphemeralType.get(above.get().owner()) == EphemeralType.NORMAL;
+          above.isPresent() && EphemeralType.get(above.get().owner()) == EphemeralType.NORMAL;
       default -> false;
     };
   }

@@ -85,9 +85,7 @@ final class SimulatedConnection extends OpenServerCnxn {
       changes.add(xid);
     }
     RequestRecord record =
-        body == null
-            ? RequestRecord.fromBytes(new byte[0])
-            : RequestRecord.fromRecord(body);
+        body == null ? RequestRecord.fromBytes(new byte[0]) : RequestRecord.fromRecord(body);
     try {
       server.processPacket(this, new RequestHeader(xid, type), record);
     } catch (IOException malformed) {

@@ -15,9 +15,7 @@ enum WatchKind {
     return switch (this) {
       case DATA, EXIST -> !before.map(NodeState::modified).equals(after.map(NodeState::modified));
       case CHILD ->
-          !before
-              .map(NodeState::childrenModified)
-              .equals(after.map(NodeState::childrenModified));
+          !before.map(NodeState::childrenModified).equals(after.map(NodeState::childrenModified));
     };
   }
 }
