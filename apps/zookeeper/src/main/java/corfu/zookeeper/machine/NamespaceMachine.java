@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The replica calls one method at a time. Reads by other threads hold the {@link #readLock}.
  */
-public final class NamespaceMachine implements StateMachine {
+public class NamespaceMachine implements StateMachine {
 
   private static final int CHECKPOINT_VERSION = 1;
   private static final byte[] NO_REPLY = {};

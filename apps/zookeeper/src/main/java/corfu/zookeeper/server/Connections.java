@@ -19,6 +19,10 @@ final class Connections {
   private final ZooKeeperServer server;
   private final Supplier<Lock> treeLock;
   private final Map<Long, AttachedSession> sessions = new ConcurrentHashMap<>();
+
+  /** Sessions whose connections have closed since their clients were heard from. */
+  private final Map<Long, AttachedSession> departed = new ConcurrentHashMap<>();
+
   private final Map<ServerCnxn, ConnectionQueue> queues = new ConcurrentHashMap<>();
 
   /**
@@ -50,6 +54,7 @@ final class Connections {
   /** A connection serves a session, in place of an older connection. */
   void attach(long session, AttachedSession attached) {
     AttachedSession before = sessions.put(session, attached);
+    departed.remove(session);
     if (before != null && before.connection() != attached.connection()) {
       before.connection().close(DisconnectReason.CLIENT_RECONNECT);
     }
@@ -87,8 +92,14 @@ final class Connections {
               request ->
                   RequestEnd.finished(server, request)); // the outcome of a change is still to come
     }
-    // A local session waits for its client here.
-    sessions.values().removeIf(one -> one.connection() == connection && !one.isLocal());
+    sessions.forEach(
+        (id, session) -> {
+          // A local session waits for its client here.
+          if (session.connection() == connection && !session.isLocal()) {
+            departed.put(id, session); // the next vouch still tells when the client was heard from
+            sessions.remove(id, session);
+          }
+        });
   }
 
   /** Closes all connections. Their clients connect again, and arm their watches again. */
@@ -102,6 +113,7 @@ final class Connections {
   List<VouchedSession> toVouch(long nowNanos) {
     List<VouchedSession> vouches = new ArrayList<>();
     sessions.forEach((id, session) -> session.toVouch(id, nowNanos).ifPresent(vouches::add));
+    departed.forEach((id, session) -> session.toVouch(id, nowNanos).ifPresent(vouches::add));
     return vouches;
   }
 
@@ -109,11 +121,21 @@ final class Connections {
   void vouched(List<VouchedSession> vouches, long beganNanos) {
     sessions.values().forEach(session -> session.inContact(beganNanos));
     for (VouchedSession vouch : vouches) {
+      AttachedSession gone = departed.get(vouch.session());
+      if (gone != null) {
+        gone.vouched(vouch, beganNanos);
+      }
       AttachedSession session = sessions.get(vouch.session());
       if (session != null) {
         session.vouched(vouch, beganNanos);
       }
     }
+    departed.forEach(
+        (id, session) -> {
+          if (session.toVouch(id, beganNanos).isEmpty()) {
+            departed.remove(id, session);
+          }
+        });
   }
 
   /** Closes the connections of sessions that others may have expired. */

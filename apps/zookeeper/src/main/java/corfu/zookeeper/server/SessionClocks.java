@@ -25,9 +25,16 @@ final class SessionClocks {
 
   private final Map<Long, Clock> clocks = new ConcurrentHashMap<>();
 
-  /** Starts the clock of a session again. */
+  /**
+   * Starts the clock of a session again. It never ends earlier than before: a vouch for an older
+   * attachment may follow a newer attachment in the log.
+   */
   void renew(long id, long lastVouch, long nowNanos, Duration left) {
-    clocks.put(id, new Clock(lastVouch, nowNanos + left.toNanos()));
+    clocks.merge(
+        id,
+        new Clock(lastVouch, nowNanos + left.toNanos()),
+        (before, now) ->
+            before.endNanos() - now.endNanos() > 0 ? new Clock(lastVouch, before.endNanos()) : now);
   }
 
   void remove(long id) {

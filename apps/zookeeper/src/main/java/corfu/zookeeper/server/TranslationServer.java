@@ -78,6 +78,10 @@ public final class TranslationServer extends ZooKeeperServer {
     return host;
   }
 
+  Connections connections() {
+    return connections;
+  }
+
   /** Connects the server with the replica of the namespace. Called once, before all others. */
   public void open(StateMachineReplica<NamespaceMachine> replica) {
     host.open(replica);
