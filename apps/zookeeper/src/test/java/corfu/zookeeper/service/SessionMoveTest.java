@@ -120,7 +120,7 @@ class SessionMoveTest {
               .containsExactlyInAnyOrder("p", "e", "later", "zookeeper");
           assertThat(other.zooKeeper().exists("/e", other.queue()).getEphemeralOwner())
               .isEqualTo(client.zooKeeper().getSessionId());
-          client.close();
+          client.zooKeeper().close();
           assertThat(other.nextEvent()).isEqualTo("NodeDeleted /e");
           long digest = second.replica().read(machine -> machine.digest());
           long expected = first.replica().read(machine -> machine.digest());

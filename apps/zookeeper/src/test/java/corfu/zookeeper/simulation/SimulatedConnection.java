@@ -18,13 +18,13 @@ import org.apache.zookeeper.proto.ConnectRequest;
 import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.proto.RequestHeader;
 import org.apache.zookeeper.server.ClientCnxnLimitException;
-import org.apache.zookeeper.server.OpenServerCnxn;
 import org.apache.zookeeper.server.RequestRecord;
 import org.apache.zookeeper.server.ServerStats;
+import org.apache.zookeeper.server.SocketlessConnection;
 import org.jspecify.annotations.Nullable;
 
 /** A connection without sockets: replies and events reach the client at once. */
-final class SimulatedConnection extends OpenServerCnxn {
+final class SimulatedConnection extends SocketlessConnection {
 
   private static final int LENGTH_BYTES = 4;
 

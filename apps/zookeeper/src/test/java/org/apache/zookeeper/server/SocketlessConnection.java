@@ -1,16 +1,18 @@
 package org.apache.zookeeper.server;
 
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.NullMarked;
 
 /**
  * A connection whose package-private methods are open to other packages, so that a test can have
  * connections without sockets.
  */
-public abstract class OpenServerCnxn extends ServerCnxn {
+@NullMarked
+public abstract class SocketlessConnection extends ServerCnxn {
 
   private final ZooKeeperServer server;
 
-  protected OpenServerCnxn(ZooKeeperServer server) {
+  protected SocketlessConnection(ZooKeeperServer server) {
     super(server);
     this.server = server;
   }
