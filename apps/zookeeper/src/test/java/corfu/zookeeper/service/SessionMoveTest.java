@@ -50,7 +50,7 @@ class SessionMoveTest {
         assertThat(client.nextEvent()).isEqualTo("NodeCreated /p/child");
         other.zooKeeper().setData("/p", DATA, -1);
         assertThat(client.nextEvent()).isEqualTo("NodeDataChanged /p");
-        assertThat(client.zooKeeper().getAllChildrenNumber("/")).isEqualTo(7);
+        assertThat(client.zooKeeper().getAllChildrenNumber("/")).isEqualTo(6);
         assertThat(client.zooKeeper().whoAmI().toString()).contains("127.0.0.1");
       }
     }
