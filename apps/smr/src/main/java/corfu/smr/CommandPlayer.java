@@ -58,6 +58,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   private final AppliedState<M> state;
   private volatile Optional<StreamEnds> read =
       Optional.empty(); // the tails up to which all is read
+  private volatile Optional<StreamEnds> asked = Optional.empty(); // the last answer
   private Optional<StreamReader> reader = Optional.empty(); // empty: begin with a checkpoint
   private final AtomicLong moved = new AtomicLong(); // applied entries
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -105,7 +106,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     if (over.isPresent()) {
       return CompletableFuture.failedFuture(over.get());
     }
-    StreamEnds ends = question.ask();
+    StreamEnds ends = ask();
     if (isPlayedTo(ends)) {
       inbox.looked();
       return CompletableFuture.completedFuture(null);
@@ -113,6 +114,12 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     CompletableFuture<Void> done = inbox.awaitPlayed(ends);
     playOwnOrRing();
     return done;
+  }
+
+  private StreamEnds ask() {
+    StreamEnds ends = question.ask();
+    asked = Optional.of(ends);
+    return ends;
   }
 
   /** Whether every command below these tails is applied. */
@@ -259,7 +266,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
   /** Asks for other clients' entries if no reader has asked for a while. */
   private void lookIfDue() {
     if (inbox.takeDue()) {
-      StreamEnds now = question.ask();
+      StreamEnds now = ask();
       inbox.looked();
       if (!isPlayedTo(now)) {
         var unused = inbox.awaitPlayed(now);
@@ -331,7 +338,8 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
    */
   private void playBehindOthers(PlayerQueue.Landed own) {
     Optional<StreamEnds> before =
-        read.filter(known -> reader.isPresent())
+        asked
+            .filter(known -> reader.isPresent())
             .flatMap(known -> own.append().flatMap(it -> known.before(it, commands.id())));
     if (before.isPresent()) {
       playAll(before.get());
@@ -342,7 +350,7 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
         return;
       }
     }
-    playAll(question.ask());
+    playAll(ask());
   }
 
   /** Applies every command below these tails. */
