@@ -2,6 +2,8 @@ package corfu.zookeeper.differential;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /**
  * Two transcripts of one program that are not equal.
@@ -15,12 +17,22 @@ record Difference(long seed, Program program, List<String> first, List<String> s
 
   private static final int LINES_AFTER = 3;
 
-  /** Returns the index of the first line that differs. */
+  /** The rank of a zxid. A difference in a late line may change the ranks in all earlier ones. */
+  private static final Pattern RANK = Pattern.compile("(@|\\bz)\\d+");
+
+  /** Returns the index of the first line that differs, in more than a rank if there is one. */
   int line() {
+    int line = firstDifference(text -> RANK.matcher(text).replaceAll("$1"));
+    return line < Math.max(first.size(), second.size())
+        ? line
+        : firstDifference(UnaryOperator.identity());
+  }
+
+  private int firstDifference(UnaryOperator<String> part) {
     int line = 0;
     while (line < first.size()
         && line < second.size()
-        && first.get(line).equals(second.get(line))) {
+        && part.apply(first.get(line)).equals(part.apply(second.get(line)))) {
       line++;
     }
     return line;

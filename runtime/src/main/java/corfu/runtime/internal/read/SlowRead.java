@@ -35,7 +35,7 @@ public final class SlowRead {
    * The part of the hole timeout for which a reader lets a writer complete an entry that the head
    * holds. A reader that completed it at once would repeat each write and each sync of the writer.
    */
-  private static final int PATIENCE_PART = 2;
+  private static final int PATIENCE_PART = 4;
 
   /**
    * The part of the hole timeout within which a learned tail still counts as the tail at the wait's
