@@ -21,9 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,38 +89,6 @@ final class LogFaultsTest {
     assertThat(reader.log().read(new Address(0))).isEqualTo(data(0, "x"));
     assertThat(reader.servers())
         .allSatisfy(server -> assertThat(server.usage().orElseThrow().entries()).isEqualTo(1));
-  }
-
-  @Test
-  void aReaderLetsALiveWriterCompleteItsEntry() throws Exception {
-    Endpoint tail = chainOf(0).tail();
-    var isAtTail = new CountDownLatch(1);
-    var looks = new Semaphore(0);
-    way.plan(
-        (server, request) -> {
-          if (isWriteTo(tail, server, request)) {
-            isAtTail.countDown();
-            looks.acquireUninterruptibly(3);
-          }
-          return Fate.ARRIVES;
-        });
-    var readersWay = new FaultyWay(cluster.transport());
-    List<Request> sent = new CopyOnWriteArrayList<>();
-    readersWay.plan(
-        (server, request) -> {
-          sent.add(request);
-          if (request instanceof LogUnitRequest.Read && server.equals(tail)) {
-            looks.release();
-          }
-          return Fate.ARRIVES;
-        });
-    Corfu other = cluster.connect(patient.withHoleTimeout(PATIENCE), direct -> readersWay);
-    Thread append = Thread.startVirtualThread(() -> writer.log().append(bytes("x")));
-    isAtTail.await();
-
-    assertThat(other.log().read(new Address(0))).isEqualTo(data(0, "x"));
-    assertThat(sent).noneMatch(LogUnitRequest.Write.class::isInstance);
-    append.join();
   }
 
   @Test

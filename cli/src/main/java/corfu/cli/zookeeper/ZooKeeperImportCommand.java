@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  corfu zookeeper import --dir /tmp/c /var/lib/zookeeper",
-      "  corfu zookeeper import --dir /tmp/c /var/lib/zookeeper --log-dir /disk2/zookeeper"
+      "  corfu zookeeper import --dir /tmp/c /data/zk --log-dir /log/zk"
     })
 final class ZooKeeperImportCommand implements Callable<Integer> {
 

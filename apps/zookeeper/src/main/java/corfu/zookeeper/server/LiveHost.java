@@ -207,7 +207,8 @@ final class LiveHost implements NamespaceHost {
     // The session's own server comes first; the others propose an expiry if it does not.
     int grace = isOwn ? 0 : server.getTickTime();
     Duration left = Duration.ofMillis(state.timeoutMillis() - (long) idleMillis + grace);
-    sessionClocks.renew(session, state.lastVouch(), world.nanoTime(), left);
+    Duration most = Duration.ofMillis(state.timeoutMillis() + (long) grace);
+    sessionClocks.renew(session, state.lastVouch(), world.nanoTime(), left, most);
   }
 
   @Override

@@ -21,7 +21,15 @@ final class SessionClocks {
    */
   record Expired(long id, long lastVouch) {}
 
-  private record Clock(long lastVouch, long endNanos) {}
+  private record Clock(long lastVouch, long endNanos, long postponedNanos) {
+    Clock postponed(long nanos) {
+      long more = Math.max(0, nanos - postponedNanos);
+      return new Clock(lastVouch, endNanos + more, postponedNanos + more);
+    }
+  }
+
+  /** Longer than any session timeout. */
+  private static final Duration NO_BOUND = Duration.ofDays(365);
 
   private final Map<Long, Clock> clocks = new ConcurrentHashMap<>();
 
@@ -30,11 +38,22 @@ final class SessionClocks {
    * attachment may follow a newer attachment in the log.
    */
   void renew(long id, long lastVouch, long nowNanos, Duration left) {
+    renew(id, lastVouch, nowNanos, left, NO_BOUND);
+  }
+
+  /**
+   * Starts the clock of a session again.
+   *
+   * @param most the longest time until it ends; a session that moves may have a shorter timeout
+   */
+  void renew(long id, long lastVouch, long nowNanos, Duration left, Duration most) {
     clocks.merge(
         id,
-        new Clock(lastVouch, nowNanos + left.toNanos()),
+        new Clock(lastVouch, nowNanos + left.toNanos(), 0),
         (before, now) ->
-            before.endNanos() - now.endNanos() > 0 ? new Clock(lastVouch, before.endNanos()) : now);
+            before.endNanos() - now.endNanos() > 0 && before.endNanos() - nowNanos <= most.toNanos()
+                ? new Clock(lastVouch, before.endNanos(), before.postponedNanos())
+                : now);
   }
 
   void remove(long id) {
@@ -45,9 +64,13 @@ final class SessionClocks {
     clocks.clear();
   }
 
-  /** Stops all clocks for a time in which this server could not read the log. */
+  /**
+   * Stops all clocks for a time in which this server could not read the log. Of several such times
+   * without a vouch in between, the longest one counts. Otherwise a server whose log is always slow
+   * would never find that a session has ended.
+   */
   void postpone(long nanos) {
-    clocks.replaceAll((id, clock) -> new Clock(clock.lastVouch(), clock.endNanos() + nanos));
+    clocks.replaceAll((id, clock) -> clock.postponed(nanos));
   }
 
   /** Returns the clocks that have run out. */

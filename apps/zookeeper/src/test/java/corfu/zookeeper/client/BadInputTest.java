@@ -34,7 +34,7 @@ import org.apache.zookeeper.proto.GetDataResponse;
 import org.apache.zookeeper.proto.SetWatches;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that send nonsense, or too much. The expectations are the answers of ZooKeeper. */
@@ -47,7 +47,7 @@ class BadInputTest {
   private static final int XID = 7;
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void garbageClosesItsConnectionOnly(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var before = new Connection(subject.port())) {
@@ -70,7 +70,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aPacketThatIsTooLongClosesTheConnectionAndLeavesTheSession(Subjects subjects)
       throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT)) {
@@ -90,7 +90,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void theLongestPacketIsStored(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new Connection(subject.port())) {
@@ -108,7 +108,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aWrongPasswordDoesNotContinueASession(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var owner = new Connection(subject.port());
@@ -127,7 +127,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void connectionsOfOneAddressAreLimited(Subjects subjects) throws Exception {
     int limit = 3;
     List<Connection> connections = new ArrayList<>();
@@ -158,7 +158,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aMultiMayHaveTenThousandOperations(Subjects subjects) throws Exception {
     int count = 10_000;
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
@@ -177,7 +177,7 @@ class BadInputTest {
 
   /** ZooKeeper's client divides its watches. A client that does not loses its connection. */
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void oneSetWatchesOfMoreThanAMegabyteClosesTheConnection(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new Connection(subject.port())) {
@@ -194,7 +194,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aSetWatchesOfLessThanAMegabyteArmsEveryWatch(Subjects subjects) throws Exception {
     int count = 9_000;
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
@@ -215,7 +215,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aClientThatReadsLateGetsAllRepliesAndDelaysNobody(Subjects subjects) throws Exception {
     int count = 2_000;
     byte[] data = new byte[10_000];
@@ -275,7 +275,7 @@ class BadInputTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void fourLetterWordsAreAnswered(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT)) {
       assertThat(answer(subject, "ruok")).isEqualTo("imok");

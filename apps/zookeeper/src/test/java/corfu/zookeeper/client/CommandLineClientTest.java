@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.zookeeper.ZooKeeperMain;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** ZooKeeper's own command line client {@code zkCli}, unchanged, in a process of its own. */
 class CommandLineClientTest {
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void commandsOfOneSession(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT)) {
       String output =
@@ -57,7 +57,7 @@ class CommandLineClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void nodesStayAfterTheClientButItsEphemeralsDoNot(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT)) {
       run(subject, List.of("create /a", "create -e /b"));

@@ -25,7 +25,7 @@ import org.apache.curator.framework.recipes.queue.SimpleDistributedQueue;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.curator.retry.RetryForever;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The recipes of Curator, unchanged. */
 class CuratorTest {
@@ -41,7 +41,7 @@ class CuratorTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aLockHasOneOwner(Subjects subjects) throws Exception {
     var owners = new AtomicInteger();
     var turns = new AtomicInteger();
@@ -65,7 +65,7 @@ class CuratorTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aQueueGivesEachElementToOneClient(Subjects subjects) throws Exception {
     List<List<String>> taken =
         eachAtOnce(
@@ -91,7 +91,7 @@ class CuratorTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aBarrierHoldsClientsUntilItIsRemoved(Subjects subjects) throws Exception {
     var removed = new AtomicInteger();
     List<Integer> seen =
@@ -116,7 +116,7 @@ class CuratorTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aDoubleBarrierIsEnteredAndLeftTogether(Subjects subjects) throws Exception {
     var entered = new AtomicInteger();
     List<Integer> seen =
@@ -134,7 +134,7 @@ class CuratorTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void anElectionHasOneLeaderAtATime(Subjects subjects) throws Exception {
     var leaders = new AtomicInteger();
     List<Integer> most =
@@ -153,7 +153,7 @@ class CuratorTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aCounterCountsEachIncrementOnce(Subjects subjects) throws Exception {
     List<Long> last =
         eachAtOnce(

@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The client of Go programs, {@code github.com/go-zookeeper/zk}, unchanged. Its program is in
@@ -40,7 +40,7 @@ class GoClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void allStepsOfTheProgramSucceed(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT)) {
       String output = run(directory, List.of(program().toString(), subject.connectString()));

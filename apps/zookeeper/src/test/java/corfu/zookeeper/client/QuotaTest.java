@@ -14,7 +14,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.cli.DelQuotaCommand;
 import org.apache.zookeeper.cli.SetQuotaCommand;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Quotas are enforced: always by translation servers, by ZooKeeper if it is told to. */
 class QuotaTest {
@@ -27,7 +27,7 @@ class QuotaTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void nodesAndBytesAreLimitedUntilTheQuotaIsRemoved(Subjects subjects) throws Exception {
     SubjectOptions options = subjects == Subjects.REAL ? ENFORCED : SubjectOptions.DEFAULT;
     try (Subject subject = subjects.start(options);

@@ -21,7 +21,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** ZooKeeper's own client, unchanged. */
 class StockClientTest {
@@ -31,7 +31,7 @@ class StockClientTest {
   private static final byte[] DATA = "data".getBytes(UTF_8);
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void nodesAreCreatedReadChangedAndDeleted(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new StockClient(subject)) {
@@ -57,7 +57,7 @@ class StockClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aMultiHappensAsAWholeOrNotAtAll(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new StockClient(subject)) {
@@ -76,7 +76,7 @@ class StockClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void ephemeralNodesVanishWithTheirSession(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new StockClient(subject)) {
@@ -93,7 +93,7 @@ class StockClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void accessControlHoldsForOtherUsers(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var alice = new StockClient(subject);
@@ -110,7 +110,7 @@ class StockClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void watchesOfAllKindsFireAndAreRemoved(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new StockClient(subject);
@@ -137,7 +137,7 @@ class StockClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void sessionsAndTheirNodesAndWatchesOutliveARestart(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new StockClient(subject)) {
@@ -159,7 +159,7 @@ class StockClientTest {
 
   /** The client sends the paths in several packets, because one packet may have a megabyte. */
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void moreThanAMegabyteOfWatchesIsArmedAgainAfterARestart(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new StockClient(subject)) {
@@ -187,7 +187,7 @@ class StockClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void expiredNodesAndEmptyContainersAreRemoved(Subjects subjects) throws Exception {
     try (Subject subject =
             subjects.start(
@@ -208,7 +208,7 @@ class StockClientTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("corfu.zookeeper.subject.Subjects#tested")
   void aClientMayLiveBelowANode(Subjects subjects) throws Exception {
     try (Subject subject = subjects.start(SubjectOptions.DEFAULT);
         var client = new StockClient(subject)) {

@@ -40,6 +40,23 @@ class SessionClocksTest {
   }
 
   @Test
+  void ofSeveralOutagesWithoutAVouchTheLongestCounts() {
+    clocks.renew(1, 5, START, SECOND);
+    clocks.postpone(100);
+    clocks.postpone(300);
+    clocks.postpone(200);
+    assertThat(clocks.expired(START + SECOND.toNanos() + 299)).isEmpty();
+    assertThat(clocks.expired(START + SECOND.toNanos() + 300)).hasSize(1);
+  }
+
+  @Test
+  void aShorterTimeoutShortensTheClock() {
+    clocks.renew(1, 5, START, SECOND.multipliedBy(100), SECOND.multipliedBy(100));
+    clocks.renew(1, 6, START, SECOND, SECOND);
+    assertThat(clocks.expired(START + SECOND.toNanos())).containsExactly(new Expired(1, 6));
+  }
+
+  @Test
   void aClockIsRemoved() {
     clocks.renew(1, 5, START, SECOND);
     clocks.renew(2, 5, START, SECOND);

@@ -27,6 +27,14 @@ public enum Subjects {
    */
   public abstract Subject start(SubjectOptions options) throws IOException;
 
+  /**
+   * Returns the services that tests of clients run against: ours, and in long runs Apache
+   * ZooKeeper, too, which shows that the tests expect the right thing.
+   */
+  public static List<Subjects> tested() {
+    return "long".equals(System.getProperty("corfu.tests")) ? List.of(values()) : List.of(CORFU);
+  }
+
   /** Returns the subject that is compared with {@link #REAL}. */
   public static Subjects compared() {
     return List.of(values()).getLast();

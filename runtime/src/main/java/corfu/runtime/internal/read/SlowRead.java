@@ -25,17 +25,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class SlowRead {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
-
-  /** An entry that the head holds is on its way to the tail. */
-  private static final Duration FIRST_PAUSE_BEHIND_HEAD = Duration.ofNanos(200_000);
-
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(10);
-
-  /**
-   * The part of the hole timeout for which a reader lets a writer complete an entry that the head
-   * holds. A reader that completed it at once would repeat each write and each sync of the writer.
-   */
-  private static final int PATIENCE_PART = 4;
 
   /**
    * The part of the hole timeout within which a learned tail still counts as the tail at the wait's
@@ -80,28 +70,11 @@ public final class SlowRead {
   private final class Wait {
     private final Deadline end = Deadline.in(world, holeTimeout);
     private final Deadline soon = Deadline.in(world, holeTimeout.dividedBy(SOON_PART));
-    private final Deadline patience = Deadline.in(world, holeTimeout.dividedBy(PATIENCE_PART));
     private final long address;
     private long waitedBelow = -1;
-    private Duration pause = FIRST_PAUSE;
 
     Wait(long address) {
       this.address = address;
-    }
-
-    /** The head holds the entry, so that the tail will soon, if the writer lives. */
-    void isBehindHead() {
-      if (pause.equals(FIRST_PAUSE)) {
-        pause = FIRST_PAUSE_BEHIND_HEAD;
-      }
-    }
-
-    /** Returns the time until the next look. */
-    Duration nextPause() {
-      Duration now = pause;
-      Duration longer = pause.multipliedBy(2);
-      pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
-      return now;
     }
 
     /**
@@ -121,6 +94,7 @@ public final class SlowRead {
   /** Returns the address's entry. Waits for its writer until the hole timeout at most. */
   LogEntry read(long address, Deadline deadline) {
     Wait wait = new Wait(address);
+    Duration pause = FIRST_PAUSE;
     underWay.await(address, holeTimeout, deadline);
     while (true) {
       Optional<LogEntry> found =
@@ -131,14 +105,18 @@ public final class SlowRead {
       if (found.isPresent()) {
         return found.get();
       }
-      long untilWriterIsGone = wait.end.remainingNanos(wait.nextPause());
+      long untilWriterIsGone = wait.end.remainingNanos(pause);
       world.pause(Duration.ofNanos(deadline.remainingNanos(Duration.ofNanos(untilWriterIsGone))));
+      pause =
+          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+              ? pause.multipliedBy(2)
+              : LONGEST_PAUSE;
     }
   }
 
   /**
-   * Asks once; empty while the writer may still come. The head decides: the reader completes an
-   * entry that it holds, unless the writer does so soon.
+   * Asks once; empty while the writer may still come. The head decides: an entry that it holds is
+   * completed at once.
    */
   private Optional<LogEntry> look(long address, Wait wait, Layout layout, Deadline deadline) {
     if (layout.isBefore(address)) {
@@ -149,7 +127,8 @@ public final class SlowRead {
       return Optional.of(result(address, chainRepair.decide(address, layout, deadline)));
     }
     return switch (chainRepair.read(address, chain.head(), layout, deadline)) {
-      case ReadOutcome.Found found -> behindHead(address, wait, layout, deadline);
+      case ReadOutcome.Found found ->
+          Optional.of(result(address, chainRepair.carryOn(address, layout, deadline)));
       case ReadOutcome.Unconfirmed unconfirmed ->
           Optional.of(result(address, chainRepair.carryOn(address, layout, deadline)));
       case ReadOutcome.Trimmed trimmed ->
@@ -171,22 +150,6 @@ public final class SlowRead {
         yield Optional.of(result(address, chainRepair.decide(address, layout, deadline)));
       }
     };
-  }
-
-  /** Returns the entry if the tail holds it. Completes it if the writer has had its time. */
-  private Optional<LogEntry> behindHead(long address, Wait wait, Layout layout, Deadline deadline) {
-    Chain chain = layout.chainOf(address);
-    if (!wait.patience.hasPassed() && chain.replicas().size() > 1) {
-      ReadOutcome atTail = chainRepair.read(address, chain.tail(), layout, deadline);
-      if (atTail instanceof ReadOutcome.Found(Entry entry)) {
-        return Optional.of(LogEntries.of(entry));
-      }
-      if (atTail instanceof ReadOutcome.Unwritten) {
-        wait.isBehindHead();
-        return Optional.empty();
-      }
-    }
-    return Optional.of(result(address, chainRepair.carryOn(address, layout, deadline)));
   }
 
   public static LogEntry result(long address, ChainRepair.Decision decision) {
