@@ -36,7 +36,6 @@ VARIABLES
     now,
     log,      \* commands: [kind, server, vouch, began]
     applied,  \* of each server: the number of applied commands
-     \* of each server: when its client sent something
     until,    \* of each server: the end of its lease; 0 if it serves not
     clock     \* of each server: when it applied the last vouch
 

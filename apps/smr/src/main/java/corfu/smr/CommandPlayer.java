@@ -291,10 +291,12 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     Optional<PlayerQueue.Landed> blocked = playOwn(untold);
     untold.forEach(Runnable::run);
     tellPlayed();
-    List<PlayerQueue.Reader> waiting = inbox.readersBehindOthers();
     if (blocked.filter(inbox::isBehindOthers).isPresent()) {
       playBehindOthers(blocked.get());
-    } else if (!waiting.isEmpty()) {
+      tellPlayed();
+    }
+    List<PlayerQueue.Reader> waiting = inbox.readersBehindOthers();
+    if (!waiting.isEmpty()) {
       playAll(
           waiting.stream()
               .max(PlayerQueue.Reader.NEWEST)

@@ -2,6 +2,7 @@ package corfu.smr;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.node.EmbeddedCluster;
 import corfu.protocol.Endpoint;
@@ -15,7 +16,10 @@ import corfu.transport.Peer;
 import corfu.transport.Transport;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -76,6 +80,43 @@ class OwnEntryBehindOthersTest {
       submit(one, "c");
 
       assertThat(one.readPlayed(Ledger::lines)).containsExactly("a", "b", "c");
+    }
+  }
+
+  @Test
+  void aReaderThatAskedLaterWaitsForTheNewerEntry() throws Exception {
+    CorfuOptions options = cluster.clientOptions().withHoleTimeout(FOR_EVER);
+    var own = new WriteGate(cluster.transport());
+    var newer = new WriteGate(cluster.transport());
+    try (Corfu ownClient = Corfu.connect(options, cluster.world(), own);
+        Corfu newerClient = Corfu.connect(options, cluster.world(), newer);
+        StateMachineReplica<Ledger> one = open(ownClient);
+        StateMachineReplica<Ledger> other = open(cluster.connect());
+        StateMachineReplica<Ledger> third = open(newerClient)) {
+      submit(one, "a");
+      assertThat(one.read(Ledger::lines)).containsExactly("a");
+      submit(other, "b");
+
+      CompletableFuture<Void> hasToken = new CompletableFuture<>();
+      CompletableFuture<Void> written = new CompletableFuture<>();
+      AtomicReference<CompletableFuture<List<String>>> reader = new AtomicReference<>();
+      newer.before(
+          () -> {
+            hasToken.complete(null);
+            return written;
+          });
+      own.before(
+          () -> {
+            var unused = third.submitAsync(ByteBuffer.wrap("d".getBytes(UTF_8)));
+            return hasToken.thenRun(
+                () -> reader.set(one.syncAsync().thenApply(now -> one.readPlayed(Ledger::lines))));
+          });
+      submit(one, "c");
+
+      assertThatThrownBy(() -> reader.get().get(100, TimeUnit.MILLISECONDS))
+          .isInstanceOf(TimeoutException.class);
+      written.complete(null);
+      assertThat(reader.get().get()).containsExactly("a", "b", "c", "d");
     }
   }
 
