@@ -206,9 +206,9 @@ final class LiveHost implements NamespaceHost {
     }
     // The session's own server comes first; the others propose an expiry if it does not.
     int grace = isOwn ? 0 : server.getTickTime();
-    Duration left = Duration.ofMillis(state.timeoutMillis() - (long) idleMillis + grace);
-    Duration most = Duration.ofMillis(state.timeoutMillis() + (long) grace);
-    sessionClocks.renew(session, state.lastVouch(), world.nanoTime(), left, most);
+    Duration timeout = Duration.ofMillis(state.timeoutMillis() + (long) grace);
+    sessionClocks.renew(
+        session, state.lastVouch(), world.nanoTime(), timeout, Duration.ofMillis(idleMillis));
   }
 
   @Override
@@ -232,8 +232,8 @@ final class LiveHost implements NamespaceHost {
     if (state.incarnation() == incarnation) {
       ownVouch = state.lastVouch();
     }
-    Duration left = Duration.ofMillis(SERVER_TICKS * (long) server.getTickTime());
-    serverClocks.renew(renewed, state.lastVouch(), world.nanoTime(), left);
+    Duration timeout = Duration.ofMillis(SERVER_TICKS * (long) server.getTickTime());
+    serverClocks.renew(renewed, state.lastVouch(), world.nanoTime(), timeout, Duration.ZERO);
   }
 
   @Override

@@ -28,32 +28,30 @@ final class SessionClocks {
     }
   }
 
-  /** Longer than any session timeout. */
-  private static final Duration NO_BOUND = Duration.ofDays(365);
-
   private final Map<Long, Clock> clocks = new ConcurrentHashMap<>();
 
   /**
-   * Starts the clock of a session again. It never ends earlier than before: a vouch for an older
-   * attachment may follow a newer attachment in the log.
-   */
-  void renew(long id, long lastVouch, long nowNanos, Duration left) {
-    renew(id, lastVouch, nowNanos, left, NO_BOUND);
-  }
-
-  /**
-   * Starts the clock of a session again.
+   * Starts the clock of a session again. It ends no earlier than before, but within the timeout. A
+   * vouch for an older attachment may follow a newer attachment in the log, and a session that
+   * moves may have a shorter timeout.
    *
-   * @param most the longest time until it ends; a session that moves may have a shorter timeout
+   * @param timeout the time without a vouch after which the session is over
+   * @param idle the part of it that has passed already
    */
-  void renew(long id, long lastVouch, long nowNanos, Duration left, Duration most) {
+  void renew(long id, long lastVouch, long nowNanos, Duration timeout, Duration idle) {
+    long latest = nowNanos + timeout.toNanos();
     clocks.merge(
         id,
-        new Clock(lastVouch, nowNanos + left.toNanos(), 0),
-        (before, now) ->
-            before.endNanos() - now.endNanos() > 0 && before.endNanos() - nowNanos <= most.toNanos()
-                ? new Clock(lastVouch, before.endNanos(), before.postponedNanos())
-                : now);
+        new Clock(lastVouch, latest - idle.toNanos(), 0),
+        (before, now) -> {
+          long kept = earlier(before.endNanos(), latest);
+          return kept - now.endNanos() > 0 ? new Clock(lastVouch, kept, 0) : now;
+        });
+  }
+
+  /** Times are compared by their difference, because a clock may overflow. */
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
   }
 
   void remove(long id) {

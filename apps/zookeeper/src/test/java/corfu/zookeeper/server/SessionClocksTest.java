@@ -15,25 +15,29 @@ class SessionClocksTest {
 
   private final SessionClocks clocks = new SessionClocks();
 
+  private void renew(long id, long vouch, long nowNanos, Duration timeout) {
+    clocks.renew(id, vouch, nowNanos, timeout, Duration.ZERO);
+  }
+
   @Test
   void aClockRunsOutAtItsEnd() {
-    clocks.renew(1, 5, START, SECOND);
+    renew(1, 5, START, SECOND);
     assertThat(clocks.expired(START + SECOND.toNanos() - 1)).isEmpty();
     assertThat(clocks.expired(START + SECOND.toNanos())).containsExactly(new Expired(1, 5));
   }
 
   @Test
   void aVouchStartsTheClockAgain() {
-    clocks.renew(1, 5, START, SECOND);
-    clocks.renew(1, 6, START + 500, SECOND);
+    renew(1, 5, START, SECOND);
+    renew(1, 6, START + 500, SECOND);
     assertThat(clocks.expired(START + SECOND.toNanos())).isEmpty();
     assertThat(clocks.expired(START + SECOND.toNanos() + 500)).containsExactly(new Expired(1, 6));
   }
 
   @Test
   void anOutagePostponesAllClocks() {
-    clocks.renew(1, 5, START, SECOND);
-    clocks.renew(2, 5, START, SECOND);
+    renew(1, 5, START, SECOND);
+    renew(2, 5, START, SECOND);
     clocks.postpone(100);
     assertThat(clocks.expired(START + SECOND.toNanos() + 99)).isEmpty();
     assertThat(clocks.expired(START + SECOND.toNanos() + 100)).hasSize(2);
@@ -41,7 +45,7 @@ class SessionClocksTest {
 
   @Test
   void ofSeveralOutagesWithoutAVouchTheLongestCounts() {
-    clocks.renew(1, 5, START, SECOND);
+    renew(1, 5, START, SECOND);
     clocks.postpone(100);
     clocks.postpone(300);
     clocks.postpone(200);
@@ -51,15 +55,31 @@ class SessionClocksTest {
 
   @Test
   void aShorterTimeoutShortensTheClock() {
-    clocks.renew(1, 5, START, SECOND.multipliedBy(100), SECOND.multipliedBy(100));
-    clocks.renew(1, 6, START, SECOND, SECOND);
+    renew(1, 5, START, SECOND.multipliedBy(100));
+    renew(1, 6, START, SECOND);
     assertThat(clocks.expired(START + SECOND.toNanos())).containsExactly(new Expired(1, 6));
   }
 
   @Test
+  void aVouchOfAnIdleClientEndsNoClockEarlier() {
+    renew(1, 5, START, SECOND);
+    clocks.renew(1, 6, START, SECOND, Duration.ofMillis(900));
+    assertThat(clocks.expired(START + SECOND.toNanos() - 1)).isEmpty();
+    assertThat(clocks.expired(START + SECOND.toNanos())).containsExactly(new Expired(1, 6));
+  }
+
+  @Test
+  void aVouchOfAnIdleClientAfterAnOutageEndsNoClockBeforeTheTimeout() {
+    renew(1, 5, START, SECOND);
+    clocks.postpone(SECOND.toNanos());
+    clocks.renew(1, 6, START + 1, SECOND, Duration.ofMillis(900));
+    assertThat(clocks.expired(START + SECOND.toNanos())).isEmpty();
+  }
+
+  @Test
   void aClockIsRemoved() {
-    clocks.renew(1, 5, START, SECOND);
-    clocks.renew(2, 5, START, SECOND);
+    renew(1, 5, START, SECOND);
+    renew(2, 5, START, SECOND);
     clocks.remove(1);
     assertThat(clocks.expired(START + SECOND.toNanos())).containsExactly(new Expired(2, 5));
     clocks.clear();
