@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.apache.zookeeper.CreateMode;
@@ -95,7 +96,17 @@ final class NamespacePlay implements ApplicationRun {
     server.open(replica);
     Heartbeat heartbeat = server.heartbeat(process.name().replace(' ', '-') + ":2181");
     heartbeat.start();
-    return seat -> new Driver(seat, server, replica, heartbeat, isLinearizable).run();
+    AtomicInteger drivers = new AtomicInteger();
+    return seat -> {
+      drivers.incrementAndGet();
+      new Driver(seat, server, replica, heartbeat, isLinearizable).run();
+      if (drivers.decrementAndGet() == 0) {
+        // The final audit expects that nobody appends any more.
+        heartbeat.close();
+        replica.close();
+        stage.count("server closed");
+      }
+    };
   }
 
   /** A thread that lends itself to one client after the other. */

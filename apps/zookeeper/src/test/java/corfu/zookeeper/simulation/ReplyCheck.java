@@ -94,19 +94,22 @@ final class ReplyCheck {
       CreateRequest create, Code code, long zxid, long session, @Nullable Record body) {
     String parent = create.getPath().substring(0, Math.max(1, create.getPath().lastIndexOf('/')));
     Optional<NodeState> above = history.node(parent, zxid - 1);
-    boolean isPresent = history.node(create.getPath(), zxid - 1).isPresent();
+    String number =
+        (create.getFlags() & 2) == 0
+            ? ""
+            : above.map(node -> "%010d".formatted(node.cversion())).orElse("");
     return switch (code) {
       case OK -> {
         String path = body instanceof Create2Response created ? created.getPath() : "";
         Optional<NodeState> node = history.node(path, zxid);
         boolean isEphemeral = (create.getFlags() & 1) != 0;
         yield history.node(path, zxid - 1).isEmpty()
-            && path.startsWith(create.getPath())
+            && path.equals(create.getPath() + number)
             && node.map(NodeState::created).equals(Optional.of(zxid))
             && node.map(NodeState::owner).equals(Optional.of(isEphemeral ? session : 0L));
       }
       case NONODE -> above.isEmpty();
-      case NODEEXISTS -> isPresent;
+      case NODEEXISTS -> history.node(create.getPath() + number, zxid - 1).isPresent();
       case NOCHILDRENFOREPHEMERALS ->
           above.isPresent() && EphemeralType.get(above.get().owner()) == EphemeralType.NORMAL;
       default -> false;

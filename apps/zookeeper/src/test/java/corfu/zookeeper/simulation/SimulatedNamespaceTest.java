@@ -45,6 +45,7 @@ class SimulatedNamespaceTest {
             "late request",
             "checkpoint",
             "forget",
+            "server closed",
             "namespace at last");
   }
 
