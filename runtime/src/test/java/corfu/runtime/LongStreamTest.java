@@ -25,6 +25,7 @@ final class LongStreamTest {
 
   private static final int PIECE_BYTES = 960 << 10;
   private static final int BYTES = 4 << 10;
+  private static final int MOST_APPENDS_IN_FLIGHT = 256;
   private static final int ENTRIES_A_PIECE =
       PIECE_BYTES / (Entry.HEADER_BYTES + StreamHeader.BYTES + BYTES);
 
@@ -42,10 +43,17 @@ final class LongStreamTest {
     cluster.close();
   }
 
-  /** Appends entries of these lengths, with entries of another stream in between. */
+  /**
+   * Appends entries of these lengths, with entries of another stream in between. Few are in flight
+   * at a time: an append that is late is repeated at another address, and leaves a hole.
+   */
   private void append(List<Integer> lengths) {
     List<CompletableFuture<?>> appends = new ArrayList<>();
     for (int i = 0; i < lengths.size(); i++) {
+      if (appends.size() >= MOST_APPENDS_IN_FLIGHT) {
+        appends.forEach(CompletableFuture::join);
+        appends.clear();
+      }
       ByteBuffer payload = ByteBuffer.allocate(lengths.get(i)).putInt(0, i);
       appends.add(written.appendAsync(payload));
       appends.add(other.appendAsync(ByteBuffer.allocate(i % 300)));

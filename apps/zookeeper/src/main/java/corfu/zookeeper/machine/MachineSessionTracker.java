@@ -47,10 +47,12 @@ public class MachineSessionTracker implements SessionTracker {
   @Override
   public void shutdown() {}
 
+  /**
+   * Does nothing: the machine ends a session itself. ZooKeeper's classes also call this for a close
+   * that the machine has refused.
+   */
   @Override
-  public void removeSession(long sessionId) {
-    registry.get().ended(sessionId);
-  }
+  public void removeSession(long sessionId) {}
 
   @Override
   public boolean isTrackingSession(long sessionId) {

@@ -141,14 +141,6 @@ public class NamespaceMachine implements StateMachine {
     public Map<Long, Integer> sessionTimeouts() {
       return database.getSessionWithTimeOuts();
     }
-
-    @Override
-    public void ended(long session) {
-      if (sessions.remove(session) != null) {
-        database.getSessionWithTimeOuts().remove(session);
-        host.sessionEnded(session);
-      }
-    }
   }
 
   /** Returns copies of all sessions, by their ids. The replica's lock must be held. */
@@ -237,6 +229,16 @@ public class NamespaceMachine implements StateMachine {
     } else {
       applier.apply(request, timeMillis);
     }
+    if (request.type == OpCode.closeSession) {
+      end(request.sessionId);
+    }
+  }
+
+  private void end(long session) {
+    if (sessions.remove(session) != null) {
+      database.getSessionWithTimeOuts().remove(session);
+      host.sessionEnded(session);
+    }
   }
 
   /** Replies with an error. Does not change the tree. */
@@ -309,9 +311,8 @@ public class NamespaceMachine implements StateMachine {
   private void expireSession(ExpireSession command) {
     SessionState state = sessions.get(command.session());
     if (state != null && state.lastVouch() == command.lastVouch()) {
-      lastTimeMillis = command.timeMillis();
       Request close = connectionless(command.session(), 0, OpCode.closeSession, null, List.of());
-      applier.apply(close, command.timeMillis());
+      execute(Optional.empty(), close, command.timeMillis());
     }
   }
 

@@ -10,7 +10,4 @@ public interface SessionRegistry {
 
   /** Returns the timeouts of all sessions in milliseconds, by the sessions' ids. */
   Map<Long, Integer> sessionTimeouts();
-
-  /** A session has ended. */
-  void ended(long session);
 }

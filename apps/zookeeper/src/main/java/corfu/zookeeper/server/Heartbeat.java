@@ -147,6 +147,17 @@ public final class Heartbeat {
     if (host.number() == 0 || host.isRemoved()) {
       host.submit(new RegisterServer(host.incarnation(), address)).join();
     }
+    vouch(began);
+    long gap = began - lastContactNanos;
+    lastContactNanos = began;
+    if (gap > BEATS_OF_AN_OUTAGE * beat.toNanos()) {
+      host.sessionClocks().postpone(gap);
+      host.serverClocks().postpone(gap);
+    }
+    propose(began);
+  }
+
+  private void vouch(long began) {
     List<VouchedSession> sessions = connections.toVouch(began);
     int done = 0;
     do {
@@ -155,13 +166,6 @@ public final class Heartbeat {
       done = end;
     } while (done < sessions.size());
     connections.vouched(sessions, began);
-    long gap = began - lastContactNanos;
-    lastContactNanos = began;
-    if (gap > BEATS_OF_AN_OUTAGE * beat.toNanos()) {
-      host.sessionClocks().postpone(gap);
-      host.serverClocks().postpone(gap);
-    }
-    propose(began);
   }
 
   private void propose(long began) {
@@ -182,7 +186,10 @@ public final class Heartbeat {
     }
   }
 
-  /** Stops, and takes the server out of the config node. */
+  /**
+   * Stops, and takes the server out of the config node. Vouches for the sessions before: their
+   * clients have their whole timeouts to find another server.
+   */
   public void close() {
     isClosed = true;
     if (ended.handle((none, failure) -> failure != null).join()) {
@@ -190,6 +197,7 @@ public final class Heartbeat {
     }
     if (host.number() != 0) {
       try {
+        vouch(world.nanoTime());
         host.submit(new RemoveServer(host.number(), host.ownVouch())).join();
       } catch (CompletionException away) {
         LOG.debug("the other servers find out by themselves", away.getCause());

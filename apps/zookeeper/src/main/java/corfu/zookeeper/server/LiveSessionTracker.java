@@ -33,8 +33,9 @@ final class LiveSessionTracker extends MachineSessionTracker {
 
   @Override
   public void removeSession(long session) {
-    super.removeSession(session);
-    connections.ended(session); // if it was a local one
+    if (connections.localSession(session) != null) {
+      connections.ended(session);
+    }
   }
 
   @Override
