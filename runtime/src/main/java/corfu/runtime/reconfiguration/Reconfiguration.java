@@ -290,15 +290,25 @@ public final class Reconfiguration {
 
   private Retry.Policy policy(String what, Deadline deadline) {
     Backoff backoff = new Backoff(world, deadline);
-    return failure -> {
-      if (retries == Retries.NONE) {
-        throw new UnavailableException("could not " + what + ": " + failure.getMessage());
+    return new Retry.Policy() {
+      private String before = "";
+
+      @Override
+      public void prepareNext(RetryableException failure) {
+        String reason = failure.getMessage();
+        if (retries == Retries.NONE) {
+          throw new UnavailableException("could not " + what + ": " + reason);
+        }
+        if (deadline.hasPassed()) {
+          // The deadline may have cut the last attempt short. The one before says more then.
+          String reasons = before.isEmpty() || before.equals(reason) ? "" : "; before: " + before;
+          throw new UnavailableException(
+              "could not %s within %d ms: %s%s"
+                  .formatted(what, timeout.toMillis(), reason, reasons));
+        }
+        before = reason;
+        backoff.pause();
       }
-      if (deadline.hasPassed()) {
-        throw new UnavailableException(
-            "could not " + what + " within " + timeout.toMillis() + " ms: " + failure.getMessage());
-      }
-      backoff.pause();
     };
   }
 }

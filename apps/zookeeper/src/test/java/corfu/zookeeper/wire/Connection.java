@@ -85,6 +85,18 @@ public final class Connection implements AutoCloseable {
     sendPacket(bytes.toByteArray());
   }
 
+  /** Sends a request that makes the server close the connection, perhaps before it has read all. */
+  public void sendRefused(int xid, int operation, Record body) throws IOException {
+    try {
+      send(xid, operation, body);
+      flush();
+    } catch (SocketException closed) {
+      if (!String.valueOf(closed.getMessage()).matches("(?i).*(broken pipe|reset).*")) {
+        throw closed;
+      }
+    }
+  }
+
   /** Adds a packet with its length to the buffer. */
   public void sendPacket(byte[] bytes) throws IOException {
     out.writeInt(bytes.length);
