@@ -113,6 +113,20 @@ final class EntryBlocksTest {
     assertThat(crc.getValue()).isEqualTo(CHECKSUM);
   }
 
+  /** The bytes before the payload: header, then five checksums. The payload is 16,385 zeros. */
+  @Test
+  void anEntryIsWrittenAsItAlwaysWas() {
+    Entry entry = Entry.data(1_002, APPEND, ByteBuffer.allocate(16_385));
+    byte[] header = new byte[Entry.HEADER_BYTES + 5 * Integer.BYTES];
+    entry.bytes().get(header);
+
+    assertThat(HexFormat.of().formatHex(header)).isEqualTo(HEADER);
+  }
+
+  private static final String HEADER =
+      "f88baad53d400000ea030000000000008967452301eeffc02a00000000000000010c3c0000000000"
+          + "85365498621831d84b6b9e18ac45fb581f077805";
+
   private static final long CHECKSUM = 0x7c7765edL;
 
   @ParameterizedTest
