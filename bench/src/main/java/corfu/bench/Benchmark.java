@@ -7,6 +7,7 @@ import corfu.bench.harness.BenchSettings;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Figure;
 import corfu.bench.log.AppendBenchmark;
+import corfu.bench.log.PartReadBenchmark;
 import corfu.bench.log.ReadBenchmark;
 import corfu.bench.log.TokensBenchmark;
 import corfu.node.local.JavaCommand;
@@ -48,13 +49,14 @@ public enum Benchmark {
     }
   },
 
-  /** The rate of reads: sequential in bulk, and at random addresses. */
+  /** The rate of reads: sequential in bulk, at random addresses, and of parts of large entries. */
   READ {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
       try (var cluster = BenchCluster.start(java, settings);
           var limits = MachineLimits.start(java, cluster.directory())) {
         new ReadBenchmark(settings, cluster, limits, results).run();
+        new PartReadBenchmark(settings, cluster, results).run();
       }
     }
   };

@@ -46,6 +46,7 @@ class SimulationTest {
           "a new sequencer is told of a stream",
           "a stream goes on behind what was forgotten",
           "an entry is pushed",
+          "a part of a divided payload is read",
           "a unit drops what waits for a follower",
           "a unit has no room for a follower");
 
@@ -160,6 +161,7 @@ class SimulationTest {
     assertThat(faults).as("faults injected").containsOnlyKeys(Fault.values());
     assertThat(operations.get("append")).as("appends that succeeded").isGreaterThan(1_000);
     assertThat(operations.get("play")).as("readers that went on").isGreaterThan(500);
+    assertThat(operations.get("readparts")).as("reads of parts").isGreaterThan(200);
     assertThat(operations.get("follow")).as("what subscribers were given").isGreaterThan(500);
     assertThat(operations.get("transaction")).as("committed transactions").isGreaterThan(1_000);
     assertThat(operations)

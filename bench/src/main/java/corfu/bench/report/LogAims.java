@@ -23,6 +23,7 @@ final class LogAims {
       case "append" -> isLone ? loneAppend(row) : flood(row, bytes);
       case "read/sequential" -> bytes < 4096 ? Aim.NONE : part(row, "echo", 0.7, "");
       case "read/random" -> isLone || bytes < 4096 ? Aim.NONE : part(row, "echo", 0.6, READS);
+      case "read/part" -> part(row, "whole entries", 0.8, "");
       default -> Aim.NONE;
     };
   }

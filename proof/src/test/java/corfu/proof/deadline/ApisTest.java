@@ -89,6 +89,7 @@ class ApisTest {
           "CollectionOperations",
           "CollectionType",
           "Follow",
+          "EntryPart",
           "LogEntry",
           "Sequence",
           "StreamAppend",

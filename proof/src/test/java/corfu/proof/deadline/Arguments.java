@@ -9,11 +9,13 @@ import corfu.objects.serial.InLog;
 import corfu.objects.tango.TangoObject;
 import corfu.objects.type.ObjectType;
 import corfu.protocol.Address;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.AsOf;
+import corfu.runtime.Log;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
@@ -59,6 +61,8 @@ final class Arguments {
           "java.util.List<corfu.protocol.StreamId>" ->
           List.of(stand.stream().id());
       case "java.util.List<corfu.protocol.Address>" -> List.of(stand.newest());
+      case "java.util.List<corfu.protocol.PayloadRange>" ->
+          List.of(new PayloadRange(stand.newest().value(), 0, 1));
       case "java.util.List<corfu.protocol.stream.StreamPart>" ->
           List.of(StreamPart.whole(stand.stream().id()));
       case "java.util.Optional<corfu.protocol.stream.Condition>" -> Optional.<Condition>empty();
@@ -74,7 +78,7 @@ final class Arguments {
       return ours.get();
     }
     if (raw == int.class) {
-      return 0;
+      return method.getDeclaringClass() == Log.class ? 1 : 0; // a range has one byte or more
     } else if (raw == long.class) {
       return 1L;
     } else if (raw == boolean.class) {
