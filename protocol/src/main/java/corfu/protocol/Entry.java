@@ -14,9 +14,9 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  *   0        4        8                16               24               32   33   34     36     38   40
- *   +--------+--------+----------------+----------------+----------------+----+----+------+------+----+-------- - -+-------- - -
- *   | crc32c | length | log address    | append client  | append number  |kind| 0  | hdr  |streams| 0 | headers    | payload
- *   +--------+--------+----------------+----------------+----------------+----+----+------+------+----+-------- - -+-------- - -
+ *   +--------+--------+----------------+----------------+----------------+----+----+------+------+----+-------- - -+-------- - -+-------- - -
+ *   | crc32c | length | log address    | append client  | append number  |kind|shft| hdr  |streams| 0 | headers    | checksums  | payload
+ *   +--------+--------+----------------+----------------+----------------+----+----+------+------+----+-------- - -+-------- - -+-------- - -
  * </pre>
  *
  * The field {@code length} counts everything from crc32c to the end of the payload. The field
@@ -25,6 +25,11 @@ import java.util.zip.CRC32C;
  * order of their stream ids. The checksum covers everything behind it, the address included: an
  * entry at the wrong address is a corrupt entry. The appender computes the checksum once; every
  * unit and every reader verifies it.
+ *
+ * <p>A larger payload is divided into {@linkplain PayloadBlocks blocks}. Their checksums stand just
+ * before the payload, and {@code shft} is the binary logarithm of their size. A payload of up to 16
+ * KiB has none: then {@code shft} is 0. Programs that do not know block checksums skip them,
+ * because {@code hdr} tells where the payload starts.
  *
  * <p>Immutable: nobody may change the bytes that were passed to the constructor. An entry from a
  * request is valid only until the request is answered, because its bytes may belong to the
@@ -35,16 +40,19 @@ public final class Entry {
   public static final int HEADER_BYTES = 40;
 
   private static final int CRC_AT = 0;
-  private static final int LENGTH_AT = 4;
-  private static final int ADDRESS_AT = 8;
-  private static final int CLIENT_AT = 16;
-  private static final int SEQUENCE_AT = 24;
+  static final int LENGTH_AT = 4;
+  static final int ADDRESS_AT = 8;
+  static final int CLIENT_AT = 16;
+  static final int SEQUENCE_AT = 24;
   private static final int KIND_AT = 32;
-  private static final int PAYLOAD_START_AT = 34;
-  private static final int STREAMS_AT = 36;
+  static final int BLOCK_SHIFT_AT = 33;
+  static final int PAYLOAD_START_AT = 34;
+  static final int STREAMS_AT = 36;
+
+  private static final int LONGEST_HEADER = 0xffff; // what the field hdr can hold
 
   /** The largest number of streams of one entry: no more headers fit before a payload. */
-  public static final int MOST_STREAMS = (0xffff - HEADER_BYTES) / StreamHeader.BYTES;
+  public static final int MOST_STREAMS = (LONGEST_HEADER - HEADER_BYTES) / StreamHeader.BYTES;
 
   private final ByteBuffer bytes;
 
@@ -75,25 +83,53 @@ public final class Entry {
 
   private static Entry build(
       long address, AppendId id, EntryKind kind, List<StreamHeader> streams, ByteBuffer payload) {
-    int payloadStart = payloadStart(address, streams);
-    int length = payloadStart + payload.remaining();
+    checkStreams(address, streams);
+    int shift = blockShift(payload.remaining(), streams.size());
+    int length = lengthOf(payload.remaining(), streams.size());
+    int payloadStart = length - payload.remaining();
     ByteBuffer bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     bytes.putInt(LENGTH_AT, length);
     bytes.putLong(ADDRESS_AT, address);
     bytes.putLong(CLIENT_AT, id.client());
     bytes.putLong(SEQUENCE_AT, id.sequence());
-    bytes.put(KIND_AT, kind.code());
+    bytes.put(KIND_AT, kind.code()).put(BLOCK_SHIFT_AT, (byte) shift);
     bytes.putShort(PAYLOAD_START_AT, (short) payloadStart);
     bytes.putShort(STREAMS_AT, (short) streams.size());
     for (int i = 0; i < streams.size(); i++) {
       streams.get(i).put(bytes, HEADER_BYTES + i * StreamHeader.BYTES, address);
     }
     bytes.put(payloadStart, payload, payload.position(), payload.remaining());
+    EntryOutline.of(bytes).ifPresent(outline -> putBlockChecksums(outline, bytes));
     bytes.putInt(CRC_AT, checksum(bytes));
     return new Entry(bytes);
   }
 
-  private static int payloadStart(long address, List<StreamHeader> streams) {
+  private static void putBlockChecksums(EntryOutline outline, ByteBuffer bytes) {
+    PayloadBlocks blocks = outline.blocks();
+    PayloadBlocks.Checksums checksums = blocks.new Checksums(outline.address(), outline.id());
+    for (int block = 0; block < blocks.count(); block++) {
+      bytes.putInt(outline.checksumAt(block), checksums.of(block, bytes, outline.blockAt(block)));
+    }
+  }
+
+  private static int blockShift(int payloadBytes, int streams) {
+    int room = LONGEST_HEADER - HEADER_BYTES - streams * StreamHeader.BYTES;
+    return PayloadBlocks.shiftFor(payloadBytes, room);
+  }
+
+  /**
+   * Returns the length of the whole entry that an appender makes, in bytes.
+   *
+   * @param payloadBytes the length of the payload in bytes
+   * @param streams the number of streams, at most {@link #MOST_STREAMS}
+   */
+  public static int lengthOf(int payloadBytes, int streams) {
+    int shift = blockShift(payloadBytes, streams);
+    int checksums = shift == 0 ? 0 : new PayloadBlocks(payloadBytes, shift).checksumBytes();
+    return HEADER_BYTES + streams * StreamHeader.BYTES + checksums + payloadBytes;
+  }
+
+  private static void checkStreams(long address, List<StreamHeader> streams) {
     if (streams.size() > MOST_STREAMS) {
       throw new IllegalArgumentException(
           "an entry is in up to " + MOST_STREAMS + " streams, but not in " + streams.size());
@@ -104,7 +140,6 @@ public final class Entry {
             "the streams of the entry at " + address + " do not ascend: " + streams);
       }
     }
-    return HEADER_BYTES + streams.size() * StreamHeader.BYTES;
   }
 
   /**
@@ -304,6 +339,28 @@ public final class Entry {
 
   public int payloadBytes() {
     return bytes.capacity() - Short.toUnsignedInt(bytes.getShort(PAYLOAD_START_AT));
+  }
+
+  /**
+   * Returns the blocks that have the payload's bytes in this range, or empty if the entry has no
+   * block checksums. Copies them.
+   */
+  public Optional<EntryBlocks> blocks(PayloadRange range) {
+    return EntryOutline.of(bytes).map(outline -> blocks(outline, range));
+  }
+
+  private EntryBlocks blocks(EntryOutline outline, PayloadRange range) {
+    PayloadBlocks blocks = outline.blocks();
+    int first = blocks.blockAt(range.offset());
+    int count = blocks.blockAt((long) range.offset() + range.length() - 1) - first + 1;
+    ByteBuffer part =
+        ByteBuffer.allocate(EntryBlocks.lengthOf(blocks, first, count))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    EntryBlocks.putHeader(part, outline, first, count);
+    part.position(EntryBlocks.HEADER_BYTES);
+    part.put(bytes.slice(outline.checksumAt(first), count * Integer.BYTES));
+    part.put(bytes.slice(outline.blockAt(first), part.remaining()));
+    return EntryBlocks.wrap(part.flip());
   }
 
   /** Returns the same entry in memory of its own. */

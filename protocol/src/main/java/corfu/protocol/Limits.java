@@ -30,8 +30,7 @@ public record Limits(
     if (maxPayloadBytes < 1
         || maxStreamsPerEntry < 1
         || maxStreamsPerEntry > Entry.MOST_STREAMS
-        || maxFrameBytes - 64 - Entry.HEADER_BYTES - StreamHeader.BYTES * maxStreamsPerEntry
-            < maxPayloadBytes
+        || maxFrameBytes - 64 < Entry.lengthOf(maxPayloadBytes, maxStreamsPerEntry)
         || maxAddressesPerRequest < 1) {
       throw new IllegalArgumentException(
           "limits that exclude each other: "
@@ -56,7 +55,7 @@ public record Limits(
         maxFrameBytes,
         maxAddressesPerRequest,
         Math.clamp(
-            (maxFrameBytes - maxPayloadBytes - 64L - Entry.HEADER_BYTES) / StreamHeader.BYTES,
+            (maxFrameBytes - 64L - Entry.lengthOf(maxPayloadBytes, 0)) / StreamHeader.BYTES,
             1,
             USUAL_STREAMS));
   }

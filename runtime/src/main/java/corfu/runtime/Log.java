@@ -1,6 +1,7 @@
 package corfu.runtime;
 
 import corfu.protocol.Address;
+import corfu.protocol.PayloadRange;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,6 +75,27 @@ public interface Log {
 
   /** Reads these addresses, in the order of the list. */
   List<LogEntry> read(List<Address> addresses);
+
+  /**
+   * Reads a part of one entry's payload, at the cost of about that part. Otherwise as {@link
+   * #read(Address)}. The checksums that the appender computed verify the part. A payload of up to
+   * 16 KiB is transferred as a whole. So is an entry that is in flight, unreadable on all replicas,
+   * or from an appender of an older version.
+   *
+   * @param offset the offset of the first byte in the payload, 0 or more
+   * @param length the number of bytes, 1 or more; fewer are returned if the payload ends earlier
+   * @throws IllegalArgumentException if {@code offset} or {@code length} is below its bound
+   */
+  EntryPart read(Address address, int offset, int length);
+
+  /** Reads a part of one entry without waiting; see {@link #read(Address, int, int)}. */
+  CompletableFuture<EntryPart> readAsync(Address address, int offset, int length);
+
+  /**
+   * Reads parts of entries, in the order of the list; see {@link #read(Address, int, int)}. All
+   * parts are held in memory.
+   */
+  List<EntryPart> readParts(List<PayloadRange> ranges);
 
   /** Returns the address behind the last issued one. Every completed append is below it. */
   Address tail();

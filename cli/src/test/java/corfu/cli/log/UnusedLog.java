@@ -1,6 +1,8 @@
 package corfu.cli.log;
 
 import corfu.protocol.Address;
+import corfu.protocol.PayloadRange;
+import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import java.nio.ByteBuffer;
@@ -37,6 +39,21 @@ class UnusedLog implements Log {
 
   @Override
   public List<LogEntry> read(List<Address> addresses) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public EntryPart read(Address address, int offset, int length) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public CompletableFuture<EntryPart> readAsync(Address address, int offset, int length) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<EntryPart> readParts(List<PayloadRange> ranges) {
     throw new UnsupportedOperationException();
   }
 

@@ -1,6 +1,7 @@
 package corfu.protocol.message;
 
 import corfu.protocol.Entry;
+import corfu.protocol.EntryBlocks;
 import corfu.protocol.Incarnation;
 import corfu.protocol.stream.Occurrences;
 import corfu.protocol.stream.StreamTail;
@@ -18,6 +19,16 @@ public sealed interface LogUnitReply extends Reply {
    * order; at least one.
    */
   record Reads(List<ReadOutcome> outcomes) implements LogUnitReply {}
+
+  /**
+   * An outcome for each of the first ranges of a {@link LogUnitRequest.ReadBlocks}, in the
+   * request's order; at least one.
+   */
+  record FoundBlocks(List<BlocksOutcome> outcomes) implements LogUnitReply {
+    public FoundBlocks {
+      outcomes = List.copyOf(outcomes);
+    }
+  }
 
   /** A state for each address of a {@link LogUnitRequest.Inspect}, in the request's order. */
   record States(List<AddressState> states) implements LogUnitReply {}
@@ -274,6 +285,40 @@ public sealed interface LogUnitReply extends Reply {
 
     /** An entry that this unit cannot read any more. Another replica may have it. */
     record Corrupt(String detail) implements ReadOutcome {}
+  }
+
+  /** The content of an address, with a part of its entry. */
+  sealed interface BlocksOutcome {
+
+    /**
+     * The blocks that have the range's bytes. For a range behind the end of the payload, the last
+     * block, which proves the payload's length.
+     */
+    record Found(EntryBlocks blocks) implements BlocksOutcome {}
+
+    /** A whole entry without block checksums, or with wrong ones: data or a hole. */
+    record Whole(Entry entry) implements BlocksOutcome {}
+
+    /**
+     * An entry on this unit that may not be on all replicas of its streams yet; see {@link
+     * ReadOutcome.Unconfirmed}. The reader reads the whole entry.
+     */
+    record Unconfirmed() implements BlocksOutcome {
+      public static final Unconfirmed UNCONFIRMED = new Unconfirmed();
+    }
+
+    /** The address is unwritten. */
+    record Unwritten() implements BlocksOutcome {
+      public static final Unwritten UNWRITTEN = new Unwritten();
+    }
+
+    /** The address is trimmed. */
+    record Trimmed() implements BlocksOutcome {
+      public static final Trimmed TRIMMED = new Trimmed();
+    }
+
+    /** An entry that this unit cannot read any more. Another replica may have it. */
+    record Corrupt(String detail) implements BlocksOutcome {}
   }
 
   /** The content of an address without its entry. The code is its number on the wire. */

@@ -3,6 +3,7 @@ package corfu.protocol.message;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.stream.StreamQuery;
@@ -37,6 +38,20 @@ public sealed interface LogUnitRequest extends Request {
    * at least one address, and more as long as the entries have at most {@code maxBytes}.
    */
   record Read(Epoch epoch, AddressSet addresses, int maxBytes) implements LogUnitRequest {}
+
+  /**
+   * Reads parts of entries. Answered by {@link LogUnitReply.FoundBlocks}, which may stop early. It
+   * answers at least one range, and more as long as the answers have at most {@code maxBytes}. From
+   * version 2 of the schema on.
+   *
+   * @param ranges one or more parts, not necessarily of different entries
+   */
+  record ReadBlocks(Epoch epoch, List<PayloadRange> ranges, int maxBytes)
+      implements LogUnitRequest {
+    public ReadBlocks {
+      ranges = List.copyOf(ranges);
+    }
+  }
 
   /** Trims these addresses for ever, unwritten ones included. */
   record Trim(Epoch epoch, AddressSet addresses) implements LogUnitRequest {}
@@ -170,9 +185,10 @@ public sealed interface LogUnitRequest extends Request {
       EVERYTHING,
 
       /**
-       * All requests except a {@link Read} whose outcomes are all entries. For a unit that holds
-       * the same addresses in the next layout. Entries that it has shown cannot change before it
-       * learns that layout: a client that would trim them must ask this unit.
+       * All requests except a {@link Read} or {@link ReadBlocks} whose outcomes are all entries.
+       * For a unit that holds the same addresses in the next layout. Entries that it has shown
+       * cannot change before it learns that layout: a client that would trim them must ask this
+       * unit.
        */
       ALL_BUT_READS
     }

@@ -1,6 +1,7 @@
 package corfu.protocol.wire;
 
 import corfu.protocol.Entry;
+import corfu.protocol.EntryBlocks;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
@@ -36,6 +37,13 @@ final class ChecksummingWriter implements WireWriter {
   public void putEntry(Entry entry) {
     cover();
     out.putEntry(entry);
+    covered = out.position();
+  }
+
+  @Override
+  public void putBlocks(EntryBlocks blocks) {
+    cover();
+    out.putBlocks(blocks);
     covered = out.position();
   }
 

@@ -38,8 +38,8 @@ import java.util.zip.CRC32C;
  * <pre>
  *   24       28       32
  *   +--------+--------+------- - -
- *   | header | body   | body            of the 24 bytes before; of the body without its entries,
- *   +--------+--------+------- - -      which have checksums of their own
+ *   | header | body   | body            of the 24 bytes before; of the body without its entries and
+ *   +--------+--------+------- - -      their blocks, which have checksums of their own
  * </pre>
  *
  * Stateless and thread-safe.
@@ -282,7 +282,8 @@ public final class FrameCodec {
           FOLLOW,
           LISTEN,
           REPAIR,
-          ASK_SCRUB ->
+          ASK_SCRUB,
+          READ_BLOCKS ->
           LogUnitCodec.decodeRequest(type, epoch, in);
       case WRITES,
           READS,
@@ -297,7 +298,8 @@ public final class FrameCodec {
           STREAM_ENTRIES,
           FOLLOWING,
           HEARD,
-          SCRUBBED ->
+          SCRUBBED,
+          FOUND_BLOCKS ->
           LogUnitCodec.decodeReply(type, in);
       case NEXT,
           ASK_SEQUENCER_TAIL,

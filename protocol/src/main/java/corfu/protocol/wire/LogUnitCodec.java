@@ -48,6 +48,10 @@ final class LogUnitCodec {
         Fields.putAddresses(read.addresses(), out);
         yield MessageType.READ;
       }
+      case LogUnitRequest.ReadBlocks read -> {
+        BlocksCodec.encode(read, out);
+        yield MessageType.READ_BLOCKS;
+      }
       case LogUnitRequest.Trim trim -> {
         Fields.putAddresses(trim.addresses(), out);
         yield MessageType.TRIM;
@@ -132,6 +136,7 @@ final class LogUnitCodec {
         int maxBytes = in.getNonNegativeInt();
         yield new LogUnitRequest.Read(epoch, Fields.getAddresses(in), maxBytes);
       }
+      case READ_BLOCKS -> BlocksCodec.decodeRequest(epoch, in);
       case TRIM -> new LogUnitRequest.Trim(epoch, Fields.getAddresses(in));
       case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(epoch, in.getAddress());
       case INSPECT -> new LogUnitRequest.Inspect(epoch, Fields.getAddresses(in));
@@ -203,6 +208,10 @@ final class LogUnitCodec {
           encode(outcome, out);
         }
         yield MessageType.READS;
+      }
+      case LogUnitReply.FoundBlocks blocks -> {
+        BlocksCodec.encode(blocks, out);
+        yield MessageType.FOUND_BLOCKS;
       }
       case LogUnitReply.States states -> {
         out.putInt(states.states().size());
@@ -339,6 +348,7 @@ final class LogUnitCodec {
         }
         yield new LogUnitReply.Reads(outcomes);
       }
+      case FOUND_BLOCKS -> BlocksCodec.decodeReply(in);
       case STATES -> {
         int count = in.getCount(1);
         List<AddressState> states = new ArrayList<>(count);

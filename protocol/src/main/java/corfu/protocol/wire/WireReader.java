@@ -1,6 +1,7 @@
 package corfu.protocol.wire;
 
 import corfu.protocol.Entry;
+import corfu.protocol.EntryBlocks;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
 import java.nio.ByteBuffer;
@@ -196,10 +197,27 @@ final class WireReader {
     } catch (IllegalArgumentException e) {
       throw malformed("holds " + e.getMessage());
     }
-    cover();
-    frame.position(frame.position() + entry.lengthBytes());
-    covered = frame.position();
+    skipChecked(entry.lengthBytes());
     return copiesEntries ? entry.copy() : entry;
+  }
+
+  /** Reads blocks of an entry. */
+  EntryBlocks getBlocks() {
+    EntryBlocks blocks;
+    try {
+      blocks = EntryBlocks.wrap(frame);
+    } catch (IllegalArgumentException e) {
+      throw malformed("holds " + e.getMessage());
+    }
+    skipChecked(blocks.lengthBytes());
+    return copiesEntries ? blocks.copy() : blocks;
+  }
+
+  /** Skips bytes that have a checksum of their own. */
+  private void skipChecked(int bytes) {
+    cover();
+    frame.position(frame.position() + bytes);
+    covered = frame.position();
   }
 
   void expectEnd() {

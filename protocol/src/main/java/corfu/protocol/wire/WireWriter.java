@@ -1,6 +1,7 @@
 package corfu.protocol.wire;
 
 import corfu.protocol.Entry;
+import corfu.protocol.EntryBlocks;
 import java.nio.ByteBuffer;
 import java.util.zip.Checksum;
 
@@ -24,6 +25,11 @@ public interface WireWriter {
   /** Appends an entry, which has a checksum of its own. */
   default void putEntry(Entry entry) {
     putBytes(entry.bytes());
+  }
+
+  /** Appends blocks of an entry, which have checksums of their own. */
+  default void putBlocks(EntryBlocks blocks) {
+    putBytes(blocks.bytes());
   }
 
   /** Updates a checksum with the bytes from position {@code from} to {@code to}, exclusive. */

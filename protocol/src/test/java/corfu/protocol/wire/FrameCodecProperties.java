@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.sun.management.ThreadMXBean;
 import corfu.protocol.Entry;
+import corfu.protocol.EntryBlocks;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
@@ -161,6 +162,9 @@ class FrameCodecProperties {
   }
 
   private static boolean isIntact(Message message) {
+    if (message instanceof LogUnitReply.FoundBlocks blocks) {
+      return blocks.outcomes().stream().allMatch(FrameCodecProperties::isIntact);
+    }
     List<Entry> entries =
         switch (message) {
           case LogUnitRequest.Write write -> write.entries();
@@ -176,6 +180,14 @@ class FrameCodecProperties {
           default -> List.of();
         };
     return entries.stream().allMatch(Entry::isIntact);
+  }
+
+  private static boolean isIntact(LogUnitReply.BlocksOutcome outcome) {
+    return switch (outcome) {
+      case LogUnitReply.BlocksOutcome.Found(EntryBlocks blocks) -> blocks.isIntact();
+      case LogUnitReply.BlocksOutcome.Whole(Entry entry) -> entry.isIntact();
+      default -> true;
+    };
   }
 
   private static Optional<Entry> entryOf(LogUnitReply.ReadOutcome outcome) {

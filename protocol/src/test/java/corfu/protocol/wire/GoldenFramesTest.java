@@ -8,9 +8,12 @@ import corfu.protocol.Backpointers;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
+import corfu.protocol.EntryBlocks;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.PayloadBlocks;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
@@ -25,6 +28,7 @@ import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
+import corfu.protocol.message.LogUnitReply.BlocksOutcome;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
@@ -145,6 +149,11 @@ class GoldenFramesTest {
       case SCRUBBED ->
           new LogUnitReply.Scrubbed(3, 7_000, 98_304, 24, 4_096, 65_536, 2, 1, 1, "at 7");
       case READ -> new LogUnitRequest.Read(EPOCH, STRIDED, 65_536);
+      case READ_BLOCKS ->
+          new LogUnitRequest.ReadBlocks(
+              EPOCH,
+              List.of(new PayloadRange(1_002, 8_192, 4_096), new PayloadRange(1_003, 0, 1)),
+              65_536);
       case TRIM -> new LogUnitRequest.Trim(EPOCH, LISTED);
       case PREFIX_TRIM -> new LogUnitRequest.PrefixTrim(EPOCH, 500);
       case INSPECT -> new LogUnitRequest.Inspect(EPOCH, LISTED);
@@ -249,6 +258,15 @@ class GoldenFramesTest {
                   new ReadOutcome.Found(DATA),
                   ReadOutcome.Trimmed.TRIMMED,
                   new ReadOutcome.Corrupt("bad checksum")));
+      case FOUND_BLOCKS ->
+          new LogUnitReply.FoundBlocks(
+              List.of(
+                  BlocksOutcome.Unwritten.UNWRITTEN,
+                  new BlocksOutcome.Whole(DATA),
+                  BlocksOutcome.Trimmed.TRIMMED,
+                  new BlocksOutcome.Corrupt("bad checksum"),
+                  BlocksOutcome.Unconfirmed.UNCONFIRMED,
+                  new BlocksOutcome.Found(lastBlock())));
       case STATES -> new LogUnitReply.States(List.of(AddressState.values()));
       case UNIT_TAIL -> new LogUnitReply.Tail(1_002, 500);
       case UNIT_SEALED -> new LogUnitReply.SealedAt(1_002, 500, LIFE);
@@ -287,6 +305,16 @@ class GoldenFramesTest {
       case CALL_VIEW -> new ViewRequest.Call(ORDERS, 1_500, ascii("opaque call"));
       case VIEW_ANSWER -> new ViewReply.Answered(ascii("opaque answer"));
     };
+  }
+
+  /** Returns the last block of a payload whose byte at offset i is i, modulo 256. */
+  private static EntryBlocks lastBlock() {
+    byte[] payload = new byte[PayloadBlocks.LARGEST_UNDIVIDED_BYTES + 10];
+    for (int i = 0; i < payload.length; i++) {
+      payload[i] = (byte) i;
+    }
+    Entry entry = Entry.data(1_002, APPEND, ByteBuffer.wrap(payload));
+    return entry.blocks(new PayloadRange(1_002, payload.length - 4, 4)).orElseThrow();
   }
 
   private static ByteBuffer ascii(String text) {

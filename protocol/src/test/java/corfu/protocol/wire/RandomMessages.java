@@ -6,9 +6,12 @@ import corfu.protocol.Backpointers;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
+import corfu.protocol.EntryBlocks;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.PayloadBlocks;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
@@ -19,6 +22,7 @@ import corfu.protocol.message.LayoutReply;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
+import corfu.protocol.message.LogUnitReply.BlocksOutcome;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
@@ -155,6 +159,8 @@ final class RandomMessages {
       case NAMES -> new NodeReply.Names(list(() -> new NodeReply.Named(endpoint(), text())));
       case WRITES -> new LogUnitReply.Writes(list(this::writeOutcome));
       case READS -> new LogUnitReply.Reads(list(this::readOutcome));
+      case READ_BLOCKS -> new LogUnitRequest.ReadBlocks(epoch(), list(this::range), count());
+      case FOUND_BLOCKS -> new LogUnitReply.FoundBlocks(list(this::blocksOutcome));
       case STATES -> new LogUnitReply.States(list(() -> oneOf(AddressState.values())));
       case UNIT_TAIL -> new LogUnitReply.Tail(address(), address());
       case UNIT_SEALED -> new LogUnitReply.SealedAt(address(), address(), incarnation());
@@ -257,6 +263,30 @@ final class RandomMessages {
             .map(stream -> new StreamHeader(stream, address(), before(address)))
             .toList();
     return Entry.data(address, appendId(), headers, ByteBuffer.wrap(payload));
+  }
+
+  private PayloadRange range() {
+    return new PayloadRange(address(), count(), Math.max(1, count()));
+  }
+
+  private BlocksOutcome blocksOutcome() {
+    return switch (random.nextInt(6)) {
+      case 0 -> BlocksOutcome.Unwritten.UNWRITTEN;
+      case 1 -> new BlocksOutcome.Whole(entry());
+      case 2 -> BlocksOutcome.Trimmed.TRIMMED;
+      case 3 -> new BlocksOutcome.Corrupt(text());
+      case 4 -> BlocksOutcome.Unconfirmed.UNCONFIRMED;
+      default -> new BlocksOutcome.Found(lastBlock());
+    };
+  }
+
+  /** Returns the short last block of an entry. */
+  private EntryBlocks lastBlock() {
+    byte[] payload = new byte[PayloadBlocks.LARGEST_UNDIVIDED_BYTES + random.nextInt(1, 50)];
+    random.nextBytes(payload);
+    Entry entry = Entry.data(address(), appendId(), ByteBuffer.wrap(payload));
+    PayloadRange end = new PayloadRange(entry.address(), payload.length - 1, 1);
+    return entry.blocks(end).orElseThrow();
   }
 
   private ByteBuffer bytes() {

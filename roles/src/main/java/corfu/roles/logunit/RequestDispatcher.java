@@ -3,6 +3,7 @@ package corfu.roles.logunit;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.BlocksOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
@@ -11,6 +12,7 @@ import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.membership.Epochs;
 import corfu.roles.logunit.membership.Membership;
 import corfu.roles.logunit.options.LogUnitOptions;
+import corfu.roles.logunit.request.BlockReads;
 import corfu.roles.logunit.request.ReadHandler;
 import corfu.roles.logunit.request.RepairHandler;
 import corfu.roles.logunit.request.RequestValidator;
@@ -52,6 +54,7 @@ final class RequestDispatcher {
   private final Followers followers;
   private Store store;
   private ReadHandler answers;
+  private BlockReads blockReads;
   private StreamAnswers streamAnswers;
   private StreamReads streamPlay;
   private TrimHandler trims;
@@ -90,6 +93,7 @@ final class RequestDispatcher {
     store = present;
     AddressSpace space = store.space();
     answers = new ReadHandler(space, options.limits());
+    blockReads = new BlockReads(space, answers, options.limits());
     streamAnswers = new StreamAnswers(space, options.limits());
     streamPlay = new StreamReads(space, answers);
     trims = new TrimHandler(store, place, this::admit);
@@ -133,6 +137,8 @@ final class RequestDispatcher {
           new RepairHandler(store.space(), answers, writes::winner).repair(repair.entries(), reply);
       case LogUnitRequest.Read read ->
           give(marked(answers.read(read.addresses(), read.maxBytes())), request, reply);
+      case LogUnitRequest.ReadBlocks read ->
+          give(blockReads.read(read, this::isUnconfirmed), request, reply);
       case LogUnitRequest.Trim trim -> trims.trim(trim, reply);
       case LogUnitRequest.PrefixTrim trim -> {
         confirmed.removeBelow(trim.before());
@@ -180,6 +186,10 @@ final class RequestDispatcher {
 
   // ------------------------------------------------------------------------------------- answers
 
+  private boolean isUnconfirmed(long address) {
+    return epochs.layout().filter(layout -> confirmed.isUnconfirmed(address, layout)).isPresent();
+  }
+
   private ReadHandler.Answer marked(ReadHandler.Answer answer) {
     return answer instanceof ReadHandler.Answer.Ready(LogUnitReply.Reads reads)
         ? new ReadHandler.Answer.Ready(confirmed.mark(reads, epochs.layout()))
@@ -209,11 +219,23 @@ final class RequestDispatcher {
    * answered, which nobody can have changed.
    */
   private Reply inTime(LogUnitReply ready) {
-    return epochs.isOpenForReads()
-            && !(ready instanceof LogUnitReply.Reads(var outcomes)
-                && outcomes.stream().allMatch(ReadOutcome.Found.class::isInstance))
+    return epochs.isOpenForReads() && !hasOnlyEntries(ready)
         ? new Failure.Sealed(epochs.current())
         : ready;
+  }
+
+  private static boolean hasOnlyEntries(LogUnitReply ready) {
+    return switch (ready) {
+      case LogUnitReply.Reads(var outcomes) ->
+          outcomes.stream().allMatch(ReadOutcome.Found.class::isInstance);
+      case LogUnitReply.FoundBlocks(var outcomes) ->
+          outcomes.stream()
+              .allMatch(
+                  outcome ->
+                      outcome instanceof BlocksOutcome.Found
+                          || outcome instanceof BlocksOutcome.Whole);
+      default -> false;
+    };
   }
 
   boolean isClosed() {

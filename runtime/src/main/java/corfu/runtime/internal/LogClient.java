@@ -2,12 +2,14 @@ package corfu.runtime.internal;
 
 import corfu.protocol.Address;
 import corfu.protocol.AppendId;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AsOf;
 import corfu.runtime.BeyondTailException;
 import corfu.runtime.CallScope;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Deadline;
+import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.runtime.internal.append.AppendParts;
@@ -18,6 +20,7 @@ import corfu.runtime.internal.layout.Layouts;
 import corfu.runtime.internal.push.PushRegistry;
 import corfu.runtime.internal.read.EntrySize;
 import corfu.runtime.internal.read.LogReader;
+import corfu.runtime.internal.read.PartReader;
 import corfu.runtime.internal.read.ReadParts;
 import corfu.runtime.internal.read.SlowRead;
 import corfu.runtime.internal.read.SlowReads;
@@ -48,6 +51,7 @@ public final class LogClient implements Log {
   private final Trimmer trimmer;
   private final Appender appender;
   private final LogReader reader;
+  private final PartReader partReader;
   private final PushRegistry pushes;
   private final StreamUnits units;
   private final InFlightAppends inFlight;
@@ -89,6 +93,7 @@ public final class LogClient implements Log {
                 new BulkFill(context, chainRepair),
                 new SlowReads(context, slowRead),
                 new EntrySize()));
+    this.partReader = new PartReader(context, reader);
     this.pushes = new PushRegistry(context);
   }
 
@@ -172,6 +177,21 @@ public final class LogClient implements Log {
   @Override
   public List<LogEntry> read(List<Address> addresses) {
     return reader.read(addresses);
+  }
+
+  @Override
+  public EntryPart read(Address address, int offset, int length) {
+    return partReader.read(new PayloadRange(address.value(), offset, length));
+  }
+
+  @Override
+  public CompletableFuture<EntryPart> readAsync(Address address, int offset, int length) {
+    return partReader.readAsync(new PayloadRange(address.value(), offset, length));
+  }
+
+  @Override
+  public List<EntryPart> readParts(List<PayloadRange> ranges) {
+    return partReader.read(ranges);
   }
 
   @Override

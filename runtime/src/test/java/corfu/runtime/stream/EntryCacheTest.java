@@ -3,6 +3,8 @@ package corfu.runtime.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.Address;
+import corfu.protocol.PayloadRange;
+import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import java.nio.ByteBuffer;
@@ -69,6 +71,21 @@ class EntryCacheTest {
 
     @Override
     public List<LogEntry> read(Address from, Address to) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public EntryPart read(Address address, int offset, int length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<EntryPart> readAsync(Address address, int offset, int length) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<EntryPart> readParts(List<PayloadRange> ranges) {
       throw new UnsupportedOperationException();
     }
 

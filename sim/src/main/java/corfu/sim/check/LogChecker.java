@@ -3,11 +3,13 @@ package corfu.sim.check;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
 import corfu.sim.history.CallHistory;
+import corfu.sim.history.Payloads;
 import corfu.sim.history.RecordedCall;
 import corfu.sim.history.RecordedCall.Call;
 import corfu.sim.history.RecordedCall.Content;
 import corfu.sim.history.RecordedCall.Given;
 import corfu.sim.history.RecordedCall.Outcome;
+import corfu.sim.history.RecordedCall.Part;
 import corfu.sim.world.Violations;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +36,9 @@ public final class LogChecker {
 
   /** The entry first read or acknowledged at each address, and the operation that did. */
   private final Map<Long, Witness> decided = new HashMap<>();
+
+  /** The length of the payload at each address of which a part was read. */
+  private final Map<Long, Integer> payloadBytes = new HashMap<>();
 
   private final Map<String, Witness> byPayload = new HashMap<>();
   private final Map<String, RecordedCall> appends = new HashMap<>();
@@ -106,7 +111,26 @@ public final class LogChecker {
       case Outcome.Played played -> played.given().forEach(g -> collect(g, operation));
       case Outcome.Gave(List<Given> given) -> given.forEach(g -> collect(g, operation));
       case Outcome.Saw(List<Content> contents) -> contents.forEach(c -> collect(c, operation));
+      case Outcome.SawParts(List<Part> parts) -> parts.forEach(p -> collect(p, operation));
       default -> {}
+    }
+  }
+
+  private void collect(Part part, RecordedCall operation) {
+    Content content = part.content();
+    if (content.kind() != Content.Kind.DATA) {
+      collect(content, operation);
+      return;
+    }
+    knownWith(operation)
+        .forEach(
+            known -> {
+              known.decided.putIfAbsent(content.address(), operation);
+              known.add(content.address(), operation.returned);
+            });
+    Integer before = payloadBytes.putIfAbsent(content.address(), part.payloadBytes());
+    if (before != null && before != part.payloadBytes()) {
+      findings.broken("I1, write-once", "%s found another length: not %s", operation, before);
     }
   }
 
@@ -160,6 +184,7 @@ public final class LogChecker {
     }
     switch (operation.outcome) {
       case Outcome.Saw(List<Content> contents) -> contents.forEach(c -> checkSeen(c, operation));
+      case Outcome.SawParts(List<Part> parts) -> parts.forEach(p -> checkSeen(p, operation));
       case Outcome.TailAt(long tail) when tail <= expectedOf(operation).before(operation.invoked) ->
           findings.broken(
               "I7, order",
@@ -195,6 +220,22 @@ public final class LogChecker {
     }
     if (seen.operation().returned < append.invoked) {
       broken("I1, from nowhere", seen.operation(), append, "payload %s", payload);
+    }
+  }
+
+  /** Compares a part with what a whole read or an append tells of its address. */
+  private void checkSeen(Part part, RecordedCall read) {
+    Content content = part.content();
+    if (content.kind() != Content.Kind.DATA) {
+      checkSeen(content, read);
+      return;
+    }
+    notAfterTrim(content, read);
+    Witness witness = decided.get(content.address());
+    if (witness != null
+        && !(witness.content().kind() == Content.Kind.DATA
+            && Payloads.isPart(content.payload(), witness.content().payload(), part.offset()))) {
+      broken("I1, write-once", witness.operation(), read, "address %s", content.address());
     }
   }
 

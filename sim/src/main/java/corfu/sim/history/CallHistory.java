@@ -1,14 +1,18 @@
 package corfu.sim.history;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.CorfuException;
+import corfu.runtime.EntryPart;
 import corfu.runtime.LogEntry;
 import corfu.runtime.stream.StreamRead;
 import corfu.sim.history.CallObserver.Need;
 import corfu.sim.history.RecordedCall.Call;
 import corfu.sim.history.RecordedCall.Content;
 import corfu.sim.history.RecordedCall.Outcome;
+import corfu.sim.history.RecordedCall.Part;
 import corfu.sim.world.Simulator;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +147,22 @@ public final class CallHistory {
   public static RecordedCall.Given given(StreamRead.Entry entry) {
     return new RecordedCall.Given.Entry(
         entry.streamAddress().value(), entry.address().value(), Payloads.nameOf(entry.text()));
+  }
+
+  public static Part part(EntryPart part) {
+    long address = part.address().value();
+    return switch (part) {
+      case EntryPart.Data data ->
+          new Part(
+              new Content(address, Content.Kind.DATA, US_ASCII.decode(data.bytes()).toString()),
+              data.payloadBytes(),
+              data.offset());
+      case EntryPart.Hole hole -> new Part(new Content(address, Content.Kind.HOLE, ""), 0, 0);
+      case EntryPart.Trimmed trimmed ->
+          new Part(new Content(address, Content.Kind.TRIMMED, ""), 0, 0);
+      case EntryPart.Unwritten unwritten ->
+          new Part(new Content(address, Content.Kind.UNWRITTEN, ""), 0, 0);
+    };
   }
 
   public static Content content(LogEntry entry) {

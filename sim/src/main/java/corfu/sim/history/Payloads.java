@@ -17,6 +17,19 @@ public final class Payloads {
     return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** Returns whether this is the part of the payload of this name at an offset. */
+  public static boolean isPart(String part, String name, int offset) {
+    String head = name + END_OF_NAME;
+    for (int i = 0; i < part.length(); i++) {
+      int at = offset + i;
+      char wanted = at < head.length() ? head.charAt(at) : expected(name, at - head.length());
+      if (part.charAt(i) != wanted) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Returns the payload's name, or another name if any of its bytes was changed. */
   public static String nameOf(String text) {
     int end = text.indexOf(END_OF_NAME);

@@ -1,5 +1,6 @@
 package corfu.sim.history;
 
+import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.TokenWish;
@@ -36,6 +37,9 @@ public final class RecordedCall {
 
     /** A read of any number of addresses, by any method. */
     record Read(List<Long> addresses) implements Call {}
+
+    /** Reads of parts of entries, by any method. */
+    record ReadParts(List<PayloadRange> ranges) implements Call {}
 
     record Tail() implements Call {}
 
@@ -95,6 +99,9 @@ public final class RecordedCall {
 
     record Saw(List<Content> contents) implements Outcome {}
 
+    /** The parts that were read, in the order of their ranges. */
+    record SawParts(List<Part> parts) implements Outcome {}
+
     record TailAt(long address) implements Outcome {}
 
     record Trimmed() implements Outcome {}
@@ -153,6 +160,23 @@ public final class RecordedCall {
     @Override
     public String toString() {
       return address + "=" + (kind == Kind.DATA ? payload : kind.name());
+    }
+  }
+
+  /**
+   * A part of an address's contents.
+   *
+   * @param content the contents, with the part instead of the payload's name
+   * @param payloadBytes the length of the whole payload; 0 if there is none
+   * @param offset the offset of the part
+   */
+  public record Part(Content content, int payloadBytes, int offset) {
+    @Override
+    public String toString() {
+      return content.kind() == Content.Kind.DATA
+          ? "%d=%d bytes from %d of %d"
+              .formatted(content.address(), content.payload().length(), offset, payloadBytes)
+          : content.toString();
     }
   }
 

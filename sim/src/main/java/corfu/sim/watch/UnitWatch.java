@@ -2,13 +2,16 @@ package corfu.sim.watch;
 
 import corfu.protocol.AppendId;
 import corfu.protocol.Entry;
+import corfu.protocol.EntryBlocks;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.BlocksOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
@@ -165,6 +168,11 @@ public final class UnitWatch implements ServerWatch {
           showed(read.addresses().at(i), reads.outcomes().get(i));
         }
       }
+      case LogUnitRequest.ReadBlocks read when reply instanceof LogUnitReply.FoundBlocks found -> {
+        for (int i = 0; i < found.outcomes().size(); i++) {
+          showed(read.ranges().get(i), found.outcomes().get(i));
+        }
+      }
       case LogUnitRequest.CopyRange copy when reply instanceof LogUnitReply.Copied copied ->
           copied.records().forEach(record -> showed(record.address(), record.outcome()));
       case LogUnitRequest.Trim trim when reply instanceof Reply.Done -> {
@@ -290,6 +298,26 @@ public final class UnitWatch implements ServerWatch {
       }
       case ReadOutcome.Trimmed gone -> mayBeTrimmed(address);
       case ReadOutcome.Corrupt(String detail) -> isCorrupt(address, detail);
+    }
+  }
+
+  private void showed(PayloadRange range, BlocksOutcome outcome) {
+    switch (outcome) {
+      case BlocksOutcome.Found(EntryBlocks blocks) -> showed(range, blocks);
+      case BlocksOutcome.Whole(Entry entry) -> showed(range.address(), entry);
+      case BlocksOutcome.Unconfirmed unconfirmed -> {}
+      case BlocksOutcome.Unwritten unwritten ->
+          showed(range.address(), ReadOutcome.Unwritten.UNWRITTEN);
+      case BlocksOutcome.Trimmed trimmed -> showed(range.address(), ReadOutcome.Trimmed.TRIMMED);
+      case BlocksOutcome.Corrupt(String detail) -> isCorrupt(range.address(), detail);
+    }
+  }
+
+  private void showed(PayloadRange range, EntryBlocks blocks) {
+    if (!blocks.isIntact() || !blocks.covers(range)) {
+      findings.broken("I1, write-once", "%s gave %s for %s", unit, blocks, range);
+    } else {
+      hold(range.address(), blocks.id(), EntryKind.DATA);
     }
   }
 

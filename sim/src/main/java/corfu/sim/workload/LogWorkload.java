@@ -1,7 +1,10 @@
 package corfu.sim.workload;
 
 import corfu.protocol.Address;
+import corfu.protocol.PayloadBlocks;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.layout.LayoutSegment;
+import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
 import corfu.sim.history.CallHistory;
@@ -29,6 +32,11 @@ public final class LogWorkload {
   private static final int TRIM_OF_COPIES_ONE_IN = 12;
   private static final int SUBSCRIBERS_ONE_IN = 6;
   private static final int PADDING_MAX = 2_000;
+  private static final int LARGE_ONE_IN = 15;
+  private static final int LARGE_PADDING_MAX = 40_000;
+  private static final int PARTS_ONE_IN = 2;
+  private static final int PARTS_MAX = 4;
+  private static final int PART_BYTES_MAX = 10_000;
   private static final long THINK_NANOS_MAX = 300_000_000L;
 
   private final Simulator simulator;
@@ -100,7 +108,11 @@ public final class LogWorkload {
     } else if (dice < 50) {
       burst();
     } else if (dice < 70) {
-      read(nearTail());
+      if (chance.oneIn(PARTS_ONE_IN)) {
+        readParts();
+      } else {
+        read(nearTail());
+      }
     } else if (dice < 85) {
       readRange(nearTail());
     } else if (dice < 92) {
@@ -119,7 +131,9 @@ public final class LogWorkload {
   }
 
   private byte[] payload(String payload) {
-    return Payloads.of(payload, (int) chance.mostlyNear(0, PADDING_MAX));
+    return chance.oneIn(LARGE_ONE_IN)
+        ? Payloads.of(payload, (int) chance.between(PADDING_MAX, LARGE_PADDING_MAX))
+        : Payloads.of(payload, (int) chance.mostlyNear(0, PADDING_MAX));
   }
 
   private void append() {
@@ -169,6 +183,37 @@ public final class LogWorkload {
   private void read(long address) {
     history.run(
         name, new Call.Read(List.of(address)), () -> saw(List.of(log.read(new Address(address)))));
+  }
+
+  private void readParts() {
+    List<PayloadRange> ranges = new ArrayList<>();
+    for (int i = chance.below(PARTS_MAX); i >= 0; i--) {
+      int offset = (int) chance.mostlyNear(0, LARGE_PADDING_MAX);
+      ranges.add(new PayloadRange(nearTail(), offset, 1 + chance.below(PART_BYTES_MAX)));
+    }
+    PayloadRange first = ranges.getFirst();
+    history.run(
+        name,
+        new Call.ReadParts(ranges),
+        () ->
+            sawParts(
+                ranges.size() > 1
+                    ? log.readParts(ranges)
+                    : List.of(
+                        log.read(new Address(first.address()), first.offset(), first.length()))));
+  }
+
+  private Outcome sawParts(List<EntryPart> parts) {
+    if (parts.stream().anyMatch(LogWorkload::isOfDividedPayload)) {
+      simulator.reached("a part of a divided payload is read");
+    }
+    return new Outcome.SawParts(parts.stream().map(CallHistory::part).toList());
+  }
+
+  private static boolean isOfDividedPayload(EntryPart part) {
+    return part instanceof EntryPart.Data data
+        && data.payloadBytes() > PayloadBlocks.LARGEST_UNDIVIDED_BYTES
+        && data.bytes().hasRemaining();
   }
 
   private void readRange(long to) {

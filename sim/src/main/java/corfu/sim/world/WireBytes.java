@@ -31,13 +31,16 @@ final class WireBytes {
     return crc.getValue();
   }
 
-  /** Flips a bit of an entry in the message. Returns false if the message has no entry. */
+  /**
+   * Flips a bit of an entry, or of blocks of one, in the message. Returns false if the message has
+   * neither.
+   */
   static boolean flipABit(ByteBuffer frame, Message message, SimRandom chance) {
-    List<Entry> entries = entriesOf(message);
+    List<ByteBuffer> entries = entriesOf(message);
     if (entries.isEmpty()) {
       return false;
     }
-    ByteBuffer entry = chance.pick(entries).bytes();
+    ByteBuffer entry = chance.pick(entries);
     int at = frame.position();
     while (!entry.equals(frame.slice(at, entry.remaining()))) {
       at++;
@@ -60,13 +63,18 @@ final class WireBytes {
     return true;
   }
 
-  private static List<Entry> entriesOf(Message message) {
+  private static List<ByteBuffer> entriesOf(Message message) {
     return switch (message) {
-      case LogUnitRequest.Write write -> write.entries();
+      case LogUnitRequest.Write write -> write.entries().stream().map(Entry::bytes).toList();
       case LogUnitReply.Reads reads ->
           reads.outcomes().stream()
               .filter(LogUnitReply.ReadOutcome.Found.class::isInstance)
-              .map(found -> ((LogUnitReply.ReadOutcome.Found) found).entry())
+              .map(found -> ((LogUnitReply.ReadOutcome.Found) found).entry().bytes())
+              .toList();
+      case LogUnitReply.FoundBlocks found ->
+          found.outcomes().stream()
+              .filter(LogUnitReply.BlocksOutcome.Found.class::isInstance)
+              .map(blocks -> ((LogUnitReply.BlocksOutcome.Found) blocks).blocks().bytes())
               .toList();
       default -> List.of();
     };

@@ -109,6 +109,9 @@ final class LoneCalls {
     }
     try {
       line.connection.send(request);
+    } catch (IllegalArgumentException noFrame) { // the loop refuses the request, and tells why
+      layDown(line.connection, line.era);
+      return Optional.empty();
     } catch (IOException | RuntimeException e) {
       discardForAWhile(line);
       // the server may have received the request

@@ -3,6 +3,7 @@ package corfu.roles.logunit.request;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Entry;
 import corfu.protocol.Limits;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitRequest;
@@ -47,6 +48,8 @@ public final class RequestValidator {
           epochs.objectionToData(write.epoch()).or(() -> objection(write.entries()));
       case LogUnitRequest.Read read ->
           epochs.objectionToReading(read.epoch()).or(() -> objection(read.addresses()));
+      case LogUnitRequest.ReadBlocks read ->
+          epochs.objectionToReading(read.epoch()).or(() -> objectionToRanges(read.ranges()));
       case LogUnitRequest.Inspect inspect ->
           epochs.objectionToData(inspect.epoch()).or(() -> objection(inspect.addresses()));
       case LogUnitRequest.Trim trim ->
@@ -86,6 +89,17 @@ public final class RequestValidator {
       }
     }
     return Optional.empty();
+  }
+
+  private Optional<Failure> objectionToRanges(List<PayloadRange> ranges) {
+    if (ranges.size() > limits.maxAddressesPerRequest()) {
+      return refusal(
+          "parts of %d entries in one request, where %d are the limit; ask in parts"
+              .formatted(ranges.size(), limits.maxAddressesPerRequest()));
+    }
+    return ranges.stream().anyMatch(range -> range.address() == Long.MAX_VALUE)
+        ? beyondTheEnd()
+        : Optional.empty();
   }
 
   private Optional<Failure> objection(List<Entry> entries) {

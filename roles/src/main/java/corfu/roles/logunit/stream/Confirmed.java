@@ -73,15 +73,18 @@ public final class Confirmed {
     }
     List<ReadOutcome> marked = new ArrayList<>(reads.outcomes().size());
     for (ReadOutcome outcome : reads.outcomes()) {
-      boolean isOpen =
-          outcome instanceof ReadOutcome.Found(Entry entry)
-              && !layout.get().isBefore(entry.address())
-              && !isPlain(layout.get().segmentOf(entry.address()))
-              && !contains(entry.address());
       marked.add(
-          isOpen ? new ReadOutcome.Unconfirmed(((ReadOutcome.Found) outcome).entry()) : outcome);
+          outcome instanceof ReadOutcome.Found(Entry entry)
+                  && isUnconfirmed(entry.address(), layout.get())
+              ? new ReadOutcome.Unconfirmed(entry)
+              : outcome);
     }
     return new LogUnitReply.Reads(marked);
+  }
+
+  /** Returns whether an entry at this address is not known to be complete under this layout. */
+  public boolean isUnconfirmed(long address, Layout layout) {
+    return !layout.isBefore(address) && !isPlain(layout.segmentOf(address)) && !contains(address);
   }
 
   private static boolean isPlain(LayoutSegment segment) {

@@ -75,7 +75,7 @@ public final class PendingAppend {
    * keys weigh, too.
    */
   long weightBytes() {
-    return payload.remaining() + Entry.HEADER_BYTES + names() * StreamHeader.BYTES;
+    return Entry.lengthOf(payload.remaining(), 0) + names() * StreamHeader.BYTES;
   }
 
   /** Returns the number of streams and keys that the append names to the sequencer. */

@@ -61,7 +61,12 @@ public final class LogReader {
   }
 
   public CompletableFuture<LogEntry> readAsync(Address address) {
-    PendingRead read = pending(address.value());
+    return readAsync(address.value(), context.deadline());
+  }
+
+  /** Reads an address for a call with this deadline. */
+  CompletableFuture<LogEntry> readAsync(long address, Deadline deadline) {
+    PendingRead read = new PendingRead(address, deadline, new CompletableFuture<>());
     submit(read);
     return read.done();
   }

@@ -8,6 +8,7 @@ import corfu.runtime.Deadline;
 import corfu.runtime.UnavailableException;
 import corfu.transport.NoReplyException;
 import corfu.transport.Peer;
+import corfu.transport.RequestRefusedException;
 import corfu.transport.Transport;
 import corfu.transport.TransportException;
 import corfu.transport.UnreachableException;
@@ -15,6 +16,7 @@ import corfu.transport.WrongClusterException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -117,6 +119,25 @@ public final class Servers {
       throw RetryableException.unsent(server, String.valueOf(e.getMessage()));
     } catch (TransportException e) {
       throw RetryableException.server(server, e instanceof NoReplyException, e.getMessage());
+    }
+  }
+
+  /**
+   * Waits for the reply to a request that older servers do not know.
+   *
+   * @return the reply, or empty if the server does not know the request
+   */
+  public static <R extends Reply> Optional<R> awaitIfKnown(
+      Endpoint server, CompletableFuture<Reply> reply, Class<R> answer) {
+    try {
+      return Peer.await(reply) instanceof Failure.Refused(var cause, var reason)
+              && cause == Failure.Cause.UNKNOWN_TYPE
+          ? Optional.empty()
+          : Optional.of(await(server, reply, answer));
+    } catch (RequestRefusedException noFrame) { // the version that both sides speak has none
+      return Optional.empty();
+    } catch (TransportException failure) {
+      return Optional.of(await(server, reply, answer));
     }
   }
 
