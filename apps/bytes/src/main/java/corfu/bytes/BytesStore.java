@@ -4,12 +4,10 @@ import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
 import corfu.protocol.Address;
-import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.runtime.StreamAppend;
-import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
@@ -17,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -110,8 +107,7 @@ public final class BytesStore {
   }
 
   private Address cloneBelow(StreamId source, long version, StreamId target, ByteBuffer note) {
-    ByteBuffer payload =
-        RecordCodec.encode(note, new BytesRecord.Clone(source, version, target));
+    ByteBuffer payload = RecordCodec.encode(note, new BytesRecord.Clone(source, version, target));
     List<StreamId> both = source.equals(target) ? List.of(target) : List.of(source, target);
     StreamAppend.Appended appended = streams.append(both, payload);
     return new Address(appended.address().value() + 1);
@@ -149,43 +145,9 @@ public final class BytesStore {
     }
     StreamReader reader = streams.open(stream).reader();
     reader.sync();
-    TreeMap<Long, BytesState> passed = new TreeMap<>(Map.of(0L, empty(stream)));
-    BytesState state = played(reader, before, passed);
+    BytesState state = new Replay(empty(stream), this::stateAt).upTo(before, reader);
     keep(version, state);
     return state;
-  }
-
-  private BytesState played(StreamReader reader, long before, TreeMap<Long, BytesState> passed) {
-    while (true) {
-      BytesState state = passed.lastEntry().getValue();
-      switch (reader.readNext()) {
-        case StreamRead.Entry entry when entry.address().value() < before -> {
-          BytesState next = after(state, entry, passed);
-          passed.put(next.before(), next);
-        }
-        case StreamRead.Trimmed(StreamAddress end) ->
-            throw new VersionForgottenException(
-                reader.stream(), new Address(before), "the stream before place " + end);
-        case StreamRead.Entry later -> {
-          return state;
-        }
-        case StreamRead.Absent end -> {
-          return state;
-        }
-      }
-    }
-  }
-
-  private BytesState after(
-      BytesState state, StreamRead.Entry entry, TreeMap<Long, BytesState> passed) {
-    Address address = entry.address();
-    return state.after(
-        address.value(),
-        RecordCodec.decode(address, entry.payload()),
-        (source, below) ->
-            source.equals(state.stream())
-                ? passed.floorEntry(below).getValue()
-                : stateAt(source, below));
   }
 
   private Optional<BytesState> known(Version version) {

@@ -47,7 +47,9 @@ public final class BytesView {
     return state.note();
   }
 
-  /** Returns the number of clones between this array and the array that its first bytes are from. */
+  /**
+   * Returns the number of clones between this array and the array that its first bytes are from.
+   */
   public int cloneDepth() {
     return state.depth();
   }
@@ -66,7 +68,8 @@ public final class BytesView {
           "a read has 0 to %d bytes from offset 0 or more, not %d from %d"
               .formatted(options.maxReadBytes(), length, offset));
     }
-    long end = Math.min(state.size(), offset > Long.MAX_VALUE - length ? state.size() : offset + length);
+    long end =
+        Math.min(state.size(), offset > Long.MAX_VALUE - length ? state.size() : offset + length);
     if (offset >= end) {
       return ByteBuffer.allocate(0);
     }
@@ -81,7 +84,8 @@ public final class BytesView {
     List<EntryPart> parts = ranges.isEmpty() ? List.of() : log.readParts(ranges);
     for (int i = 0; i < extents.size(); i++) {
       Extent extent = extents.get(i);
-      into.put((int) (extent.offset() - offset), bytes(extent, parts.get(i)), 0, (int) extent.length());
+      into.put(
+          (int) (extent.offset() - offset), bytes(extent, parts.get(i)), 0, (int) extent.length());
     }
     return into;
   }

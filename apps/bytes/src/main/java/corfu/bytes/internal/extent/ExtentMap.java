@@ -17,13 +17,29 @@ import org.jspecify.annotations.Nullable;
 public final class ExtentMap {
 
   /** An extent in the tree. Its children have lower priorities. */
-  private record Node(
-      @Nullable Node left,
-      @Nullable Node right,
-      long offset,
-      long length,
-      long address,
-      long position) {
+  private static final class Node {
+
+    private final @Nullable Node left;
+    private final @Nullable Node right;
+    private final long offset;
+    private final long length;
+    private final long address;
+    private final long position;
+
+    Node(
+        @Nullable Node left,
+        @Nullable Node right,
+        long offset,
+        long length,
+        long address,
+        long position) {
+      this.left = left;
+      this.right = right;
+      this.offset = offset;
+      this.length = length;
+      this.address = address;
+      this.position = position;
+    }
 
     static Node of(Extent extent) {
       return new Node(
@@ -79,7 +95,7 @@ public final class ExtentMap {
   private ExtentMap replace(long from, long to, @Nullable Node middle) {
     Node first = across(from);
     Node last = across(to);
-    Split low = split(root, first == null ? from : first.offset());
+    Split low = split(root, first == null ? from : first.offset);
     Split high = split(low.from(), last == null ? to : last.end());
     Node tree = low.below();
     if (first != null) {
@@ -95,7 +111,7 @@ public final class ExtentMap {
   /** Returns the extent that holds bytes on both sides of an offset, or null if none does. */
   private @Nullable Node across(long offset) {
     Node node = find(offset);
-    return node == null || node.offset() == offset ? null : node;
+    return node == null || node.offset == offset ? null : node;
   }
 
   /** Returns the parts of extents in a range, in the order of their offsets. */
@@ -116,10 +132,10 @@ public final class ExtentMap {
     long best = -1;
     while (node != null) {
       if (node.end() <= offset) {
-        node = node.right();
+        node = node.right;
       } else {
-        best = Math.max(node.offset(), offset);
-        node = node.left();
+        best = Math.max(node.offset, offset);
+        node = node.left;
       }
     }
     return best;
@@ -139,8 +155,8 @@ public final class ExtentMap {
 
   private @Nullable Node find(long offset) {
     Node node = root;
-    while (node != null && !(node.offset() <= offset && offset < node.end())) {
-      node = offset < node.offset() ? node.left() : node.right();
+    while (node != null && !(node.offset <= offset && offset < node.end())) {
+      node = offset < node.offset ? node.left : node.right;
     }
     return node;
   }
@@ -149,15 +165,15 @@ public final class ExtentMap {
     Node at = node;
     while (at != null) {
       if (at.end() > from) {
-        if (at.offset() > from) {
-          visit(at.left(), from, to, visitor);
+        if (at.offset > from) {
+          visit(at.left, from, to, visitor);
         }
-        if (at.offset() >= to) {
+        if (at.offset >= to) {
           return;
         }
         visitor.accept(at.extent());
       }
-      at = at.right();
+      at = at.right;
     }
   }
 
@@ -166,14 +182,14 @@ public final class ExtentMap {
       return new Split(null, null);
     }
     if (node.end() <= at) {
-      Split right = split(node.right(), at);
-      return new Split(node.with(node.left(), right.below()), right.from());
+      Split right = split(node.right, at);
+      return new Split(node.with(node.left, right.below()), right.from());
     }
-    if (node.offset() >= at) {
-      Split left = split(node.left(), at);
-      return new Split(left.below(), node.with(left.from(), node.right()));
+    if (node.offset >= at) {
+      Split left = split(node.left, at);
+      return new Split(left.below(), node.with(left.from(), node.right));
     }
-    throw new IllegalStateException("the extent at " + node.offset() + " is across " + at);
+    throw new IllegalStateException("the extent at " + node.offset + " is across " + at);
   }
 
   /** Returns a tree of both; all offsets of the first are below those of the second. */
@@ -182,12 +198,12 @@ public final class ExtentMap {
       return below == null ? from : below;
     }
     return priority(below) >= priority(from)
-        ? below.with(below.left(), merge(below.right(), from))
-        : from.with(merge(below, from.left()), from.right());
+        ? below.with(below.left, merge(below.right, from))
+        : from.with(merge(below, from.left), from.right);
   }
 
   private long priority(Node node) {
-    long mixed = (node.offset() ^ seed) * 0x9E3779B97F4A7C15L;
+    long mixed = (node.offset ^ seed) * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
     return mixed ^ (mixed >>> 32);
   }

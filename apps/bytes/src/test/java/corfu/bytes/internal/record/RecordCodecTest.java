@@ -103,8 +103,7 @@ class RecordCodecTest {
 
   @Test
   void aNoteThatIsTooLongIsRefused() {
-    assertThatThrownBy(
-            () -> RecordCodec.append(ByteBuffer.allocate(256), ByteBuffer.allocate(1)))
+    assertThatThrownBy(() -> RecordCodec.append(ByteBuffer.allocate(256), ByteBuffer.allocate(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("255");
   }
