@@ -3,6 +3,7 @@ package corfu.bytes;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.Replay;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;

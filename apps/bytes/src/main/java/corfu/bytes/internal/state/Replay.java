@@ -1,7 +1,7 @@
-package corfu.bytes;
+package corfu.bytes.internal.state;
 
+import corfu.bytes.VersionForgottenException;
 import corfu.bytes.internal.record.RecordCodec;
-import corfu.bytes.internal.state.BytesState;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Plays the stream of an array from its beginning up to a version. For one thread. */
-final class Replay {
+public final class Replay {
 
   private final BytesState.Versions others;
   private final TreeMap<Long, BytesState> passed; // the states on the way, by their versions
@@ -20,7 +20,7 @@ final class Replay {
    * @param beginning the array's first state
    * @param others the states of other arrays
    */
-  Replay(BytesState beginning, BytesState.Versions others) {
+  public Replay(BytesState beginning, BytesState.Versions others) {
     this.others = others;
     this.passed = new TreeMap<>(Map.of(beginning.before(), beginning));
   }
@@ -30,7 +30,7 @@ final class Replay {
    *
    * @param reader a synced reader that is at the beginning
    */
-  BytesState upTo(long before, StreamReader reader) {
+  public BytesState upTo(long before, StreamReader reader) {
     while (true) {
       BytesState state = passed.lastEntry().getValue();
       switch (reader.readNext()) {
