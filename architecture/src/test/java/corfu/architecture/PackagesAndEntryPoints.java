@@ -15,6 +15,9 @@ final class PackagesAndEntryPoints implements SliceAssignment {
 
   private static final Set<String> ENTRY_POINTS =
       Set.of(
+          "corfu.bytes.BytesStore",
+          "corfu.bytes.BytesView",
+          "corfu.bytes.VersionedBytes",
           "corfu.objects.Parts",
           "corfu.objects.PastObjects",
           "corfu.objects.RemoteObjects",

@@ -1,0 +1,37 @@
+package corfu.bytes;
+
+/**
+ * The options of a {@link BytesStore}. Immutable; {@link #DEFAULT} fits most, and each {@code with}
+ * method returns a copy with one change.
+ *
+ * @param maxEntryBytes the most bytes of data in one entry of the log, 4 KiB or more; a longer
+ *     write makes several entries. It must be at most the cluster's largest payload, less 1 KiB.
+ * @param recentVersions the number of newest versions of an open array that are kept in memory, 1
+ *     or more; an older version is played again from the stream
+ * @param maxReadBytes the most bytes that one read returns, 1 or more
+ */
+public record BytesOptions(int maxEntryBytes, int recentVersions, int maxReadBytes) {
+
+  /** The options for most uses. */
+  public static final BytesOptions DEFAULT = new BytesOptions(4 << 20, 256, 64 << 20);
+
+  public BytesOptions {
+    if (maxEntryBytes < 4 << 10 || recentVersions < 1 || maxReadBytes < 1) {
+      throw new IllegalArgumentException(
+          "an entry has 4096 bytes or more, and the others are 1 or more, not %d, %d and %d"
+              .formatted(maxEntryBytes, recentVersions, maxReadBytes));
+    }
+  }
+
+  public BytesOptions withMaxEntryBytes(int bytes) {
+    return new BytesOptions(bytes, recentVersions, maxReadBytes);
+  }
+
+  public BytesOptions withRecentVersions(int count) {
+    return new BytesOptions(maxEntryBytes, count, maxReadBytes);
+  }
+
+  public BytesOptions withMaxReadBytes(int bytes) {
+    return new BytesOptions(maxEntryBytes, recentVersions, bytes);
+  }
+}

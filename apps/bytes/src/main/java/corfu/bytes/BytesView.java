@@ -1,0 +1,125 @@
+package corfu.bytes;
+
+import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.state.BytesState;
+import corfu.protocol.Address;
+import corfu.protocol.PayloadRange;
+import corfu.runtime.EntryPart;
+import corfu.runtime.Log;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One version of a byte array. It never changes, whatever is written later. Thread-safe.
+ *
+ * <p>A view holds no bytes. A read fetches those that it needs from the log, as parts of the
+ * entries that hold them.
+ */
+public final class BytesView {
+
+  private final Log log;
+  private final BytesOptions options;
+  private final BytesState state;
+
+  BytesView(Log log, BytesOptions options, BytesState state) {
+    this.log = log;
+    this.options = options;
+    this.state = state;
+  }
+
+  /** Returns the array's size in bytes. */
+  public long size() {
+    return state.size();
+  }
+
+  /**
+   * Returns the log address below which this version includes every change of the array. {@link
+   * VersionedBytes#at} returns the same version for it.
+   */
+  public Address version() {
+    return state.version();
+  }
+
+  /** Returns the note of the last change, read-only; empty if it has none. */
+  public ByteBuffer note() {
+    return state.note();
+  }
+
+  /**
+   * Returns the number of clones between this array and the array that its first bytes are from.
+   */
+  public int cloneDepth() {
+    return state.depth();
+  }
+
+  /**
+   * Reads a range.
+   *
+   * @param offset the first byte, 0 or more
+   * @param length the number of bytes, 0 or more, at most {@link BytesOptions#maxReadBytes}
+   * @return the bytes, from position 0 to the limit; fewer if the array ends before
+   * @throws VersionForgottenException if an entry that holds bytes of the range was trimmed
+   */
+  public ByteBuffer read(long offset, int length) {
+    if (offset < 0 || length < 0 || length > options.maxReadBytes()) {
+      throw new IllegalArgumentException(
+          "a read has 0 to %d bytes from offset 0 or more, not %d from %d"
+              .formatted(options.maxReadBytes(), length, offset));
+    }
+    long end =
+        Math.min(state.size(), offset > Long.MAX_VALUE - length ? state.size() : offset + length);
+    if (offset >= end) {
+      return ByteBuffer.allocate(0);
+    }
+    ByteBuffer into = ByteBuffer.allocate((int) (end - offset));
+    List<Extent> extents = state.extents().in(offset, end);
+    List<PayloadRange> ranges = new ArrayList<>(extents.size());
+    for (Extent extent : extents) {
+      ranges.add(
+          new PayloadRange(
+              extent.address(), Math.toIntExact(extent.position()), (int) extent.length()));
+    }
+    List<EntryPart> parts = ranges.isEmpty() ? List.of() : log.readParts(ranges);
+    for (int i = 0; i < extents.size(); i++) {
+      Extent extent = extents.get(i);
+      into.put(
+          (int) (extent.offset() - offset), bytes(extent, parts.get(i)), 0, (int) extent.length());
+    }
+    return into;
+  }
+
+  private ByteBuffer bytes(Extent extent, EntryPart part) {
+    return switch (part) {
+      case EntryPart.Data data when data.bytes().remaining() == extent.length() -> data.bytes();
+      case EntryPart.Trimmed trimmed ->
+          throw new VersionForgottenException(
+              state.stream(), state.version(), "the entry at address " + trimmed.address());
+      case EntryPart other ->
+          throw new DamagedRecordException(
+              new Address(extent.address()),
+              "bytes %d to %d were to be there, but not %s"
+                  .formatted(extent.position(), extent.position() + extent.length(), other));
+    };
+  }
+
+  /**
+   * Returns the first offset at or behind this one at which data was written, or empty if there is
+   * none before the array's end.
+   */
+  public OptionalLong nextData(long offset) {
+    long found = state.extents().nextData(offset);
+    return found < 0 ? OptionalLong.empty() : OptionalLong.of(found);
+  }
+
+  /**
+   * Returns the first offset at or behind this one at which no data was written: a hole, or the
+   * array's end.
+   *
+   * @param offset an offset before the array's end
+   */
+  public long nextHole(long offset) {
+    return Math.min(state.size(), state.extents().nextHole(offset));
+  }
+}
