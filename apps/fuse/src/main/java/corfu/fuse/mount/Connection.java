@@ -163,9 +163,9 @@ final class Connection implements Kernel {
       return Result.failed(Errno.EINVAL);
     }
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment buffer = arena.allocate(notification.length(), 8);
+      MemorySegment buffer = arena.allocate(notification.messageBytes(), 8);
       notification.encode(buffer);
-      return Result.done(device.writeIfOpen(buffer, notification.length()));
+      return Result.done(device.writeIfOpen(buffer, notification.messageBytes()));
     }
   }
 }

@@ -40,7 +40,7 @@ final class Negotiation {
       }
       long unique = init.header().unique();
       if (init.major() < InitReply.MAJOR
-          || init.major() == InitReply.MAJOR && init.minor() < InitReply.OLDEST_MINOR) {
+          || (init.major() == InitReply.MAJOR && init.minor() < InitReply.OLDEST_MINOR)) {
         long unused = device.write(buffer, encoder.fail(unique, Errno.EPROTO));
         throw new MountException(
             Errno.EPROTO,

@@ -62,8 +62,8 @@ final class Worker implements Runnable {
         }
       } while (read >= 0 || isTransient(Errno.of(read)));
     } finally {
-      int first = SystemCalls.unmap(requestBuffer);
-      int second = SystemCalls.unmap(replyBuffer);
+      int unusedRequest = SystemCalls.unmap(requestBuffer);
+      int unusedReply = SystemCalls.unmap(replyBuffer);
       connection.ended();
     }
   }
@@ -147,7 +147,7 @@ final class Worker implements Runnable {
     if (connection.serves(unique)) {
       fileSystem.interrupt(unique);
       // A lock may begin to wait between these two steps.
-      boolean ended = connection.pending().interrupt(unique);
+      boolean unused = connection.pending().interrupt(unique);
       return 0;
     }
     return dispatcher.fail(interrupt, Errno.EAGAIN);

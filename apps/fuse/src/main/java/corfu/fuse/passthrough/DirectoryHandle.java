@@ -97,7 +97,7 @@ final class DirectoryHandle {
 
   void close() {
     closed = true;
-    int unmapped = SystemCalls.unmap(buffer);
+    int unusedBuffer = SystemCalls.unmap(buffer);
     int unused = SystemCalls.close(fd);
   }
 }

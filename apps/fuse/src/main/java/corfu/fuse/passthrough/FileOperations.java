@@ -34,10 +34,10 @@ final class FileOperations {
 
   /** Returns the flags for the local file of a file that is opened with {@code flags}. */
   int localFlags(int flags) {
-    int local = flags & ~OpenFlags.NO_FOLLOW | OpenFlags.CLOSE_ON_EXEC;
+    int local = (flags & ~OpenFlags.NO_FOLLOW) | OpenFlags.CLOSE_ON_EXEC;
     if (writeBack) {
       if ((local & OpenFlags.ACCESS_MODE) == OpenFlags.WRITE_ONLY) {
-        local = local & ~OpenFlags.ACCESS_MODE | OpenFlags.READ_WRITE;
+        local = (local & ~OpenFlags.ACCESS_MODE) | OpenFlags.READ_WRITE;
       }
       local &= ~OpenFlags.APPEND;
     }

@@ -4,7 +4,7 @@ import corfu.fuse.linux.FileCalls;
 import corfu.fuse.linux.FileMode;
 import corfu.fuse.linux.FileStatus;
 import corfu.fuse.linux.SystemCalls;
-import corfu.fuse.protocol.Request.Header;
+import corfu.fuse.protocol.RequestHeader;
 
 /** Owner and mode of new local files. Thread-safe. */
 final class NewFiles {
@@ -12,7 +12,7 @@ final class NewFiles {
   private NewFiles() {}
 
   /** Gives a new file to its creator, with the mode that the kernel has computed. */
-  static void giveTo(Header header, Node directory, byte[] name, int mode) {
+  static void giveTo(RequestHeader header, Node directory, byte[] name, int mode) {
     FileStatus status = StatusReader.ofThread();
     int found =
         FileCalls.stat(directory.fd(), name, FileCalls.NO_FOLLOW, FileStatus.ALL, status.statx());

@@ -21,7 +21,7 @@ import corfu.fuse.protocol.FileSystemStatistics;
 import corfu.fuse.protocol.IoctlResult;
 import corfu.fuse.protocol.OpenFile;
 import corfu.fuse.protocol.Request;
-import corfu.fuse.protocol.Request.Header;
+import corfu.fuse.protocol.RequestHeader;
 import corfu.fuse.protocol.TimedAttributes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -313,7 +313,7 @@ public final class PassThrough implements FileSystem {
     if (fd < 0) {
       return Result.failed(Errno.of(fd));
     }
-    Header header = request.header();
+    RequestHeader header = request.header();
     int given = FileCalls.changeOwner(fd, EMPTY, header.uid(), header.gid(), FileCalls.EMPTY_PATH);
     FileStatus status = StatusReader.ofThread();
     byte[] path = new Node(0, fd, 0, 0).path();

@@ -1,5 +1,8 @@
 package corfu.fuse.protocol;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * A range of a file with a lock, or without one.
  *
@@ -23,6 +26,11 @@ public record FileLock(Type type, long start, long end, int pid) {
 
     Type(int code) {
       this.code = code;
+    }
+
+    /** Returns the kind with a number, or nothing if there is none. */
+    static Optional<Type> of(int code) {
+      return Arrays.stream(values()).filter(type -> type.code == code).findFirst();
     }
 
     /** Returns the number that Linux gives to this kind. */

@@ -43,7 +43,7 @@ public sealed interface Notification {
   record Store(long node, long offset, MemorySegment data) implements Notification {}
 
   /** Returns the bytes of the message. */
-  default long length() {
+  default long messageBytes() {
     return ReplyEncoder.HEADER_BYTES
         + switch (this) {
           case PollReady _ -> 8L;
@@ -57,10 +57,10 @@ public sealed interface Notification {
   /**
    * Writes the message.
    *
-   * @param to a buffer of at least {@link #length} bytes
+   * @param to a buffer of at least {@link #messageBytes} bytes
    */
   default void encode(MemorySegment to) {
-    to.set(JAVA_INT_UNALIGNED, 0, (int) length());
+    to.set(JAVA_INT_UNALIGNED, 0, (int) messageBytes());
     to.set(JAVA_INT_UNALIGNED, 4, code());
     to.set(JAVA_LONG_UNALIGNED, 8, 0);
     MemorySegment body = to.asSlice(ReplyEncoder.HEADER_BYTES);

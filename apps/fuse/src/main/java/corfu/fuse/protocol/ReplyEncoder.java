@@ -209,11 +209,11 @@ public final class ReplyEncoder {
   }
 
   private static int deviceMajor(int device) {
-    return device >>> 8 & 0xFFF;
+    return (device >>> 8) & 0xFFF;
   }
 
   private static int deviceMinor(int device) {
-    return device & 0xFF | device >>> 12 & 0xFFF00;
+    return (device & 0xFF) | ((device >>> 12) & 0xFFF00);
   }
 
   /** Writes {@code fuse_init_out}. */

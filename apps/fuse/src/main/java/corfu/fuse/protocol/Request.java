@@ -10,45 +10,29 @@ import java.util.List;
 public sealed interface Request {
 
   /** Returns the header. */
-  Header header();
-
-  /**
-   * The header of all requests.
-   *
-   * @param length all bytes of the request
-   * @param opcode the number of its kind
-   * @param unique the id that the reply carries
-   * @param node the node that the request is about
-   * @param uid the file system user id of the caller
-   * @param gid the file system group id of the caller
-   * @param pid the caller's process, or 0 for the kernel itself
-   */
-  record Header(int length, int opcode, long unique, long node, int uid, int gid, int pid) {
-
-    /** The bytes of a header. */
-    public static final int BYTES = 40;
-  }
+  RequestHeader header();
 
   /**
    * LOOKUP: finds a name in the directory of the header.
    *
    * @param name the name
    */
-  record Lookup(Header header, FileName name) implements Request {}
+  record Lookup(RequestHeader header, FileName name) implements Request {}
 
   /**
    * FORGET: takes back lookups of the node. It has no reply.
    *
    * @param lookups the number of lookups
    */
-  record Forget(Header header, long lookups) implements Request {}
+  record Forget(RequestHeader header, long lookups) implements Request {}
 
   /**
    * BATCH_FORGET: takes back lookups of several nodes. It has no reply.
    *
    * @param forgotten the nodes
    */
-  record BatchForget(Header header, List<BatchForget.Forgotten> forgotten) implements Request {
+  record BatchForget(RequestHeader header, List<BatchForget.Forgotten> forgotten)
+      implements Request {
     /**
      * Lookups of one node.
      *
@@ -64,7 +48,7 @@ public sealed interface Request {
    * @param flags 1 if {@code handle} is valid
    * @param handle a handle of the file
    */
-  record GetAttributes(Header header, int flags, long handle) implements Request {
+  record GetAttributes(RequestHeader header, int flags, long handle) implements Request {
     /** Returns whether the handle is valid. */
     public boolean hasHandle() {
       return (flags & 1) != 0;
@@ -86,7 +70,7 @@ public sealed interface Request {
    * @param gid the new group
    */
   record SetAttributes(
-      Header header,
+      RequestHeader header,
       int valid,
       long handle,
       long size,
@@ -119,7 +103,7 @@ public sealed interface Request {
   }
 
   /** READLINK: asks for the target of a symbolic link. */
-  record ReadLink(Header header) implements Request {}
+  record ReadLink(RequestHeader header) implements Request {}
 
   /**
    * SYMLINK: creates a symbolic link.
@@ -127,7 +111,8 @@ public sealed interface Request {
    * @param name its name
    * @param target the path that it points to
    */
-  record MakeSymbolicLink(Header header, FileName name, FileName target) implements Request {}
+  record MakeSymbolicLink(RequestHeader header, FileName name, FileName target)
+      implements Request {}
 
   /**
    * MKNOD: creates a file that is no directory and no link.
@@ -137,7 +122,7 @@ public sealed interface Request {
    * @param device its number if it is a device
    * @param umask the bits that the kernel has already removed from {@code mode}
    */
-  record MakeNode(Header header, FileName name, int mode, int device, int umask)
+  record MakeNode(RequestHeader header, FileName name, int mode, int device, int umask)
       implements Request {}
 
   /**
@@ -147,21 +132,22 @@ public sealed interface Request {
    * @param mode its permissions
    * @param umask the bits that the kernel has already removed from {@code mode}
    */
-  record MakeDirectory(Header header, FileName name, int mode, int umask) implements Request {}
+  record MakeDirectory(RequestHeader header, FileName name, int mode, int umask)
+      implements Request {}
 
   /**
    * UNLINK: removes a name that is no directory.
    *
    * @param name the name
    */
-  record Unlink(Header header, FileName name) implements Request {}
+  record Unlink(RequestHeader header, FileName name) implements Request {}
 
   /**
    * RMDIR: removes an empty directory.
    *
    * @param name its name
    */
-  record RemoveDirectory(Header header, FileName name) implements Request {}
+  record RemoveDirectory(RequestHeader header, FileName name) implements Request {}
 
   /**
    * RENAME and RENAME2: renames a file, or exchanges two.
@@ -171,7 +157,7 @@ public sealed interface Request {
    * @param newName the new name
    * @param flags the union of {@link #NO_REPLACE} and {@link #EXCHANGE}, or 0
    */
-  record Rename(Header header, FileName name, long newParent, FileName newName, int flags)
+  record Rename(RequestHeader header, FileName name, long newParent, FileName newName, int flags)
       implements Request {
     /** Fails if the new name exists. */
     public static final int NO_REPLACE = 1;
@@ -186,14 +172,14 @@ public sealed interface Request {
    * @param target the node that gets another name
    * @param name the new name
    */
-  record Link(Header header, long target, FileName name) implements Request {}
+  record Link(RequestHeader header, long target, FileName name) implements Request {}
 
   /**
    * OPEN: opens a file.
    *
    * @param flags the flags of {@code open}
    */
-  record Open(Header header, int flags) implements Request {}
+  record Open(RequestHeader header, int flags) implements Request {}
 
   /**
    * READ: reads from an open file.
@@ -203,7 +189,8 @@ public sealed interface Request {
    * @param size the number of bytes, at most the negotiated size
    * @param flags the flags of {@code open}
    */
-  record Read(Header header, long handle, long offset, int size, int flags) implements Request {}
+  record Read(RequestHeader header, long handle, long offset, int size, int flags)
+      implements Request {}
 
   /**
    * WRITE: writes to an open file.
@@ -216,7 +203,7 @@ public sealed interface Request {
    * @param data the bytes, valid until the file system returns
    */
   record Write(
-      Header header,
+      RequestHeader header,
       long handle,
       long offset,
       int writeFlags,
@@ -232,7 +219,7 @@ public sealed interface Request {
   }
 
   /** STATFS: asks for the free space. */
-  record GetStatistics(Header header) implements Request {}
+  record GetStatistics(RequestHeader header) implements Request {}
 
   /**
    * RELEASE: the last descriptor of an open file is closed.
@@ -242,7 +229,7 @@ public sealed interface Request {
    * @param releaseFlags 2 if the owner unlocks its lock of the whole file
    * @param lockOwner the owner of locks
    */
-  record Release(Header header, long handle, int flags, int releaseFlags, long lockOwner)
+  record Release(RequestHeader header, long handle, int flags, int releaseFlags, long lockOwner)
       implements Request {
     /** Returns whether the owner gives back its lock of the whole file. */
     public boolean unlocksFile() {
@@ -256,7 +243,7 @@ public sealed interface Request {
    * @param handle the open file
    * @param dataOnly whether attributes may stay behind
    */
-  record Sync(Header header, long handle, boolean dataOnly) implements Request {}
+  record Sync(RequestHeader header, long handle, boolean dataOnly) implements Request {}
 
   /**
    * SETXATTR: sets an extended attribute.
@@ -265,7 +252,7 @@ public sealed interface Request {
    * @param flags 1 to create it only, 2 to replace it only, otherwise 0
    * @param value the bytes, valid until the file system returns
    */
-  record SetExtendedAttribute(Header header, FileName name, int flags, MemorySegment value)
+  record SetExtendedAttribute(RequestHeader header, FileName name, int flags, MemorySegment value)
       implements Request {}
 
   /**
@@ -274,21 +261,21 @@ public sealed interface Request {
    * @param name its name
    * @param size the bytes that the caller has room for; 0 asks for the size
    */
-  record GetExtendedAttribute(Header header, FileName name, int size) implements Request {}
+  record GetExtendedAttribute(RequestHeader header, FileName name, int size) implements Request {}
 
   /**
    * LISTXATTR: asks for the names of the extended attributes.
    *
    * @param size the bytes that the caller has room for; 0 asks for the size
    */
-  record ListExtendedAttributes(Header header, int size) implements Request {}
+  record ListExtendedAttributes(RequestHeader header, int size) implements Request {}
 
   /**
    * REMOVEXATTR: removes an extended attribute.
    *
    * @param name its name
    */
-  record RemoveExtendedAttribute(Header header, FileName name) implements Request {}
+  record RemoveExtendedAttribute(RequestHeader header, FileName name) implements Request {}
 
   /**
    * FLUSH: one descriptor of an open file is closed.
@@ -296,7 +283,7 @@ public sealed interface Request {
    * @param handle the open file
    * @param lockOwner the owner whose locks of byte ranges end
    */
-  record Flush(Header header, long handle, long lockOwner) implements Request {}
+  record Flush(RequestHeader header, long handle, long lockOwner) implements Request {}
 
   /**
    * INIT: the first request.
@@ -306,7 +293,7 @@ public sealed interface Request {
    * @param maxReadAhead the bytes that the kernel reads ahead at most
    * @param flags the features on offer, see {@link InitFlag}
    */
-  record Init(Header header, int major, int minor, int maxReadAhead, long flags)
+  record Init(RequestHeader header, int major, int minor, int maxReadAhead, long flags)
       implements Request {}
 
   /**
@@ -314,7 +301,7 @@ public sealed interface Request {
    *
    * @param flags the flags of {@code open}
    */
-  record OpenDirectory(Header header, int flags) implements Request {}
+  record OpenDirectory(RequestHeader header, int flags) implements Request {}
 
   /**
    * READDIR and READDIRPLUS: reads entries of an open directory.
@@ -323,14 +310,15 @@ public sealed interface Request {
    * @param offset the offset of the entry before, 0 at the start
    * @param size the bytes of entries at most
    */
-  record ReadDirectory(Header header, long handle, long offset, int size) implements Request {}
+  record ReadDirectory(RequestHeader header, long handle, long offset, int size)
+      implements Request {}
 
   /**
    * RELEASEDIR: the last descriptor of a directory is closed.
    *
    * @param handle the open directory
    */
-  record ReleaseDirectory(Header header, long handle) implements Request {}
+  record ReleaseDirectory(RequestHeader header, long handle) implements Request {}
 
   /**
    * FSYNCDIR: makes the entries of a directory durable.
@@ -338,7 +326,7 @@ public sealed interface Request {
    * @param handle the open directory
    * @param dataOnly whether attributes may stay behind
    */
-  record SyncDirectory(Header header, long handle, boolean dataOnly) implements Request {}
+  record SyncDirectory(RequestHeader header, long handle, boolean dataOnly) implements Request {}
 
   /**
    * GETLK: asks for a lock that conflicts.
@@ -347,7 +335,7 @@ public sealed interface Request {
    * @param owner the owner
    * @param lock the lock that the owner would take
    */
-  record GetLock(Header header, long handle, long owner, FileLock lock) implements Request {}
+  record GetLock(RequestHeader header, long handle, long owner, FileLock lock) implements Request {}
 
   /**
    * SETLK and SETLKW: takes or gives back a lock.
@@ -359,7 +347,12 @@ public sealed interface Request {
    * @param waits whether the caller waits until the lock is free
    */
   record SetLock(
-      Header header, long handle, long owner, FileLock lock, boolean wholeFile, boolean waits)
+      RequestHeader header,
+      long handle,
+      long owner,
+      FileLock lock,
+      boolean wholeFile,
+      boolean waits)
       implements Request {}
 
   /**
@@ -367,7 +360,7 @@ public sealed interface Request {
    *
    * @param mask 4 to read, 2 to write, 1 to execute, added up
    */
-  record CheckAccess(Header header, int mask) implements Request {}
+  record CheckAccess(RequestHeader header, int mask) implements Request {}
 
   /**
    * CREATE: creates and opens a regular file.
@@ -377,7 +370,8 @@ public sealed interface Request {
    * @param mode its type and permissions
    * @param umask the bits that the kernel has already removed from {@code mode}
    */
-  record Create(Header header, FileName name, int flags, int mode, int umask) implements Request {}
+  record Create(RequestHeader header, FileName name, int flags, int mode, int umask)
+      implements Request {}
 
   /**
    * TMPFILE: creates and opens a file without a name.
@@ -386,14 +380,15 @@ public sealed interface Request {
    * @param mode its type and permissions
    * @param umask the bits that the kernel has already removed from {@code mode}
    */
-  record MakeTemporaryFile(Header header, int flags, int mode, int umask) implements Request {}
+  record MakeTemporaryFile(RequestHeader header, int flags, int mode, int umask)
+      implements Request {}
 
   /**
    * INTERRUPT: the caller of another request got a signal.
    *
    * @param interrupted the id of the other request
    */
-  record Interrupt(Header header, long interrupted) implements Request {}
+  record Interrupt(RequestHeader header, long interrupted) implements Request {}
 
   /**
    * BMAP: asks for the place of a block on a device.
@@ -401,10 +396,10 @@ public sealed interface Request {
    * @param block the block in the file
    * @param blockSize its size in bytes
    */
-  record MapBlock(Header header, long block, int blockSize) implements Request {}
+  record MapBlock(RequestHeader header, long block, int blockSize) implements Request {}
 
   /** DESTROY: the last request before the connection ends. */
-  record Destroy(Header header) implements Request {}
+  record Destroy(RequestHeader header) implements Request {}
 
   /**
    * IOCTL: controls an open file.
@@ -417,7 +412,7 @@ public sealed interface Request {
    * @param input the bytes of the caller, valid until the file system returns
    */
   record Ioctl(
-      Header header,
+      RequestHeader header,
       long handle,
       int flags,
       int command,
@@ -434,7 +429,7 @@ public sealed interface Request {
    * @param flags 1 if the kernel wants a notification
    * @param events the events of {@code poll}
    */
-  record Poll(Header header, long handle, long kernelHandle, int flags, int events)
+  record Poll(RequestHeader header, long handle, long kernelHandle, int flags, int events)
       implements Request {}
 
   /**
@@ -445,7 +440,7 @@ public sealed interface Request {
    * @param length the number of bytes
    * @param mode the mode of {@code fallocate}
    */
-  record Allocate(Header header, long handle, long offset, long length, int mode)
+  record Allocate(RequestHeader header, long handle, long offset, long length, int mode)
       implements Request {}
 
   /**
@@ -455,7 +450,7 @@ public sealed interface Request {
    * @param offset the first byte
    * @param whence 3 for data, 4 for a hole
    */
-  record Seek(Header header, long handle, long offset, int whence) implements Request {}
+  record Seek(RequestHeader header, long handle, long offset, int whence) implements Request {}
 
   /**
    * COPY_FILE_RANGE: copies within the file system.
@@ -469,7 +464,7 @@ public sealed interface Request {
    * @param flags reserved
    */
   record CopyRange(
-      Header header,
+      RequestHeader header,
       long handle,
       long offset,
       long targetNode,
@@ -480,7 +475,7 @@ public sealed interface Request {
       implements Request {}
 
   /** SYNCFS: makes the file system durable. */
-  record SyncFileSystem(Header header) implements Request {}
+  record SyncFileSystem(RequestHeader header) implements Request {}
 
   /**
    * STATX: asks for attributes with the time of creation.
@@ -489,19 +484,20 @@ public sealed interface Request {
    * @param handle a handle of the file
    * @param mask the fields that the caller wants
    */
-  record GetExtendedStatus(Header header, int flags, long handle, int mask) implements Request {}
+  record GetExtendedStatus(RequestHeader header, int flags, long handle, int mask)
+      implements Request {}
 
   /**
    * A request that this version does not know.
    *
    * @param opcode its number
    */
-  record Unsupported(Header header, int opcode) implements Request {}
+  record Unsupported(RequestHeader header, int opcode) implements Request {}
 
   /**
    * A request whose bytes contradict its layout.
    *
    * @param problem the contradiction
    */
-  record Malformed(Header header, String problem) implements Request {}
+  record Malformed(RequestHeader header, String problem) implements Request {}
 }

@@ -4,11 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_INT_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-import corfu.fuse.protocol.Request.Header;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads requests from the bytes that the kernel sends. Bytes that contradict a layout become {@link
@@ -37,12 +37,12 @@ public final class RequestDecoder {
    * @param length the bytes that one read of the device returned, at most the buffer's size
    */
   public Request decode(MemorySegment buffer, long length) {
-    if (length < Header.BYTES || length > buffer.byteSize()) {
-      Header none = new Header((int) length, 0, 0, 0, 0, 0, 0);
+    if (length < RequestHeader.BYTES || length > buffer.byteSize()) {
+      RequestHeader none = new RequestHeader((int) length, 0, 0, 0, 0, 0, 0);
       return new Request.Malformed(none, length + " bytes are no header");
     }
-    Header header =
-        new Header(
+    RequestHeader header =
+        new RequestHeader(
             buffer.get(JAVA_INT_UNALIGNED, 0),
             buffer.get(JAVA_INT_UNALIGNED, 4),
             buffer.get(JAVA_LONG_UNALIGNED, 8),
@@ -51,21 +51,21 @@ public final class RequestDecoder {
             buffer.get(JAVA_INT_UNALIGNED, 28),
             buffer.get(JAVA_INT_UNALIGNED, 32));
     long extensions = 8L * Short.toUnsignedInt(buffer.get(JAVA_SHORT_UNALIGNED, 36));
-    if (header.length() != length || extensions > length - Header.BYTES) {
+    if (header.length() != length || extensions > length - RequestHeader.BYTES) {
       return new Request.Malformed(
           header,
           "its header names %d bytes and %d bytes of extensions; it has %d"
               .formatted(header.length(), extensions, length));
     }
     try {
-      RequestBody body = new RequestBody(buffer, Header.BYTES, length - extensions);
+      RequestBody body = new RequestBody(buffer, RequestHeader.BYTES, length - extensions);
       return decode(header, body);
     } catch (MalformedRequestException e) {
       return new Request.Malformed(header, String.valueOf(e.getMessage()));
     }
   }
 
-  private Request decode(Header header, RequestBody body) throws MalformedRequestException {
+  private Request decode(RequestHeader header, RequestBody body) throws MalformedRequestException {
     return switch (Opcode.of(header.opcode())) {
       case READ, WRITE, OPEN, RELEASE, FLUSH, FSYNC, FALLOCATE, LSEEK, CREATE, TMPFILE ->
           file(header, body);
@@ -86,7 +86,8 @@ public final class RequestDecoder {
     };
   }
 
-  private static Request file(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request file(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     return switch (Opcode.of(header.opcode())) {
       case READ -> read(header, body);
       case WRITE -> write(header, body);
@@ -110,7 +111,8 @@ public final class RequestDecoder {
     };
   }
 
-  private static Request create(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request create(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     int flags = body.int32();
     int mode = body.int32();
     int umask = body.int32();
@@ -120,7 +122,8 @@ public final class RequestDecoder {
         : new Request.MakeTemporaryFile(header, flags, mode, umask);
   }
 
-  private static Request file2(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request file2(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     return switch (Opcode.of(header.opcode())) {
       case IOCTL -> {
         long handle = body.int64();
@@ -148,7 +151,8 @@ public final class RequestDecoder {
     };
   }
 
-  private static Request lock(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request lock(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     long handle = body.int64();
     long owner = body.int64();
     long start = body.int64();
@@ -156,17 +160,19 @@ public final class RequestDecoder {
     int type = body.int32();
     int pid = body.int32();
     boolean wholeFile = (body.int32() & 1) != 0;
-    if (type < 0 || type >= FileLock.Type.values().length) {
+    Optional<FileLock.Type> known = FileLock.Type.of(type);
+    if (known.isEmpty()) {
       throw new MalformedRequestException("there is no type of locks " + type);
     }
-    FileLock lock = new FileLock(FileLock.Type.values()[type], start, end, pid);
+    FileLock lock = new FileLock(known.get(), start, end, pid);
     return header.opcode() == Opcode.GETLK.code()
         ? new Request.GetLock(header, handle, owner, lock)
         : new Request.SetLock(
             header, handle, owner, lock, wholeFile, header.opcode() == Opcode.SETLKW.code());
   }
 
-  private static Request read(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request read(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     long handle = body.int64();
     long offset = body.int64();
     int size = body.int32();
@@ -178,7 +184,8 @@ public final class RequestDecoder {
     return new Request.Read(header, handle, offset, size, flags);
   }
 
-  private static Request write(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request write(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     long handle = body.int64();
     long offset = body.int64();
     int size = body.int32();
@@ -190,7 +197,7 @@ public final class RequestDecoder {
         header, handle, offset, writeFlags, lockOwner, flags, body.bytes(size));
   }
 
-  private static Request directory(Header header, RequestBody body)
+  private static Request directory(RequestHeader header, RequestBody body)
       throws MalformedRequestException {
     return switch (Opcode.of(header.opcode())) {
       case OPENDIR -> new Request.OpenDirectory(header, body.int32());
@@ -208,7 +215,7 @@ public final class RequestDecoder {
     };
   }
 
-  private Request extendedAttribute(Header header, RequestBody body)
+  private Request extendedAttribute(RequestHeader header, RequestBody body)
       throws MalformedRequestException {
     return switch (Opcode.of(header.opcode())) {
       case SETXATTR -> {
@@ -234,7 +241,8 @@ public final class RequestDecoder {
     };
   }
 
-  private static Request node(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request node(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     return switch (Opcode.of(header.opcode())) {
       case LOOKUP -> new Request.Lookup(header, body.name());
       case GETATTR -> {
@@ -255,7 +263,7 @@ public final class RequestDecoder {
     };
   }
 
-  private static Request setAttributes(Header header, RequestBody body)
+  private static Request setAttributes(RequestHeader header, RequestBody body)
       throws MalformedRequestException {
     int valid = body.int32();
     body.skip(4);
@@ -294,7 +302,8 @@ public final class RequestDecoder {
     return new Timestamp(seconds, nanos);
   }
 
-  private static Request name(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request name(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     return switch (Opcode.of(header.opcode())) {
       case SYMLINK -> new Request.MakeSymbolicLink(header, body.name(), body.name());
       case MKNOD -> {
@@ -325,7 +334,8 @@ public final class RequestDecoder {
     };
   }
 
-  private static Request init(Header header, RequestBody body) throws MalformedRequestException {
+  private static Request init(RequestHeader header, RequestBody body)
+      throws MalformedRequestException {
     int major = body.int32();
     int minor = body.int32();
     int maxReadAhead = body.int32();
@@ -336,7 +346,7 @@ public final class RequestDecoder {
     return new Request.Init(header, major, minor, maxReadAhead, flags);
   }
 
-  private static Request batchForget(Header header, RequestBody body)
+  private static Request batchForget(RequestHeader header, RequestBody body)
       throws MalformedRequestException {
     int count = body.int32();
     body.skip(4);
