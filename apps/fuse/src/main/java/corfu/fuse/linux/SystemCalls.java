@@ -35,7 +35,7 @@ public final class SystemCalls {
   private static final MethodHandle WAITPID =
       function("waitpid", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle POSIX_SPAWN =
-      function("posix_spawn", JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
+      function("posix_spawnp", JAVA_INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS, ADDRESS);
   private static final MethodHandle GETEUID = function("geteuid", JAVA_INT);
   private static final MethodHandle GETEGID = function("getegid", JAVA_INT);
   private static final MethodHandle MMAP =
@@ -158,8 +158,9 @@ public final class SystemCalls {
   }
 
   /**
-   * Starts a program. Unlike other calls of this class it returns a positive error number, or 0.
-   * The child inherits all descriptors that are not closed on exec.
+   * Starts a program, which it finds on the path of programs. Unlike other calls of this class it
+   * returns a positive error number, or 0. The child inherits all descriptors that are not closed
+   * on exec.
    */
   public static int spawn(
       MemorySegment pid,

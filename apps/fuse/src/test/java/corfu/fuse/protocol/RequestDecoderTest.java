@@ -300,7 +300,7 @@ class RequestDecoderTest {
   void randomBodiesNeverThrow() {
     Random random = new Random(7);
     for (Opcode opcode : Opcode.values()) {
-      for (int i = 0; i < 500; i++) {
+      for (int i = 0; i < 200; i++) {
         RequestBytes bytes = RequestBytes.of(opcode);
         int words = random.nextInt(30);
         for (int word = 0; word < words; word++) {
