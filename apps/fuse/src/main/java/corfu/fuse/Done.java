@@ -1,0 +1,6 @@
+package corfu.fuse;
+
+/** The value of a request that succeeds without one. */
+public enum Done {
+  DONE
+}

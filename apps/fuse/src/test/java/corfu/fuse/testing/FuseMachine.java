@@ -1,0 +1,38 @@
+package corfu.fuse.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import corfu.fuse.linux.SystemCalls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Tells whether this machine can mount. A test that needs a mount is skipped elsewhere, with the
+ * reason. With {@code CORFU_TEST_FUSE=required} in the environment it fails instead.
+ */
+public final class FuseMachine {
+
+  private FuseMachine() {}
+
+  /** Skips or fails the calling test if this machine cannot mount. */
+  public static void require() {
+    Optional<String> obstacle = obstacle();
+    String text = "this machine cannot mount by FUSE: " + obstacle.orElse("");
+    if ("required".equals(System.getenv("CORFU_TEST_FUSE"))) {
+      assertThat(obstacle).as(text).isEmpty();
+    } else {
+      assumeTrue(obstacle.isEmpty(), text);
+    }
+  }
+
+  private static Optional<String> obstacle() {
+    if (!Files.exists(Path.of("/dev/fuse"))) {
+      return Optional.of("there is no /dev/fuse");
+    }
+    return SystemCalls.effectiveUserId() == 0
+        ? Optional.empty()
+        : Optional.of("the tests do not run as root");
+  }
+}
