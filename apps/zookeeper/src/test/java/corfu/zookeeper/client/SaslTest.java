@@ -28,6 +28,7 @@ import org.apache.zookeeper.data.ClientInfo;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.apache.zookeeper.server.auth.SASLAuthenticationProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +51,7 @@ class SaslTest {
 
   private static final class Sections extends Configuration {
     @Override
-    public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
+    public AppConfigurationEntry @Nullable [] getAppConfigurationEntry(String name) {
       String password = SECTIONS.get(name);
       return password == null
           ? null
