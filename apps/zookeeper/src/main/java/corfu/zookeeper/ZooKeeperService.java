@@ -1,6 +1,7 @@
 package corfu.zookeeper;
 
 import corfu.runtime.Corfu;
+import corfu.runtime.EntryTooLargeException;
 import corfu.smr.StateMachineReplica;
 import corfu.world.World;
 import corfu.zookeeper.machine.NamespaceMachine;
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.apache.jute.BinaryInputArchive;
 
 /**
  * A translation server: it serves the clients of ZooKeeper from a namespace in the log
@@ -30,6 +32,9 @@ import java.util.concurrent.CompletionException;
 public final class ZooKeeperService implements AutoCloseable {
 
   private static final String PREFIX = "zookeeper/";
+
+  /** A command has a header and the identities of the client before the request's bytes. */
+  private static final int MAX_COMMAND_HEADER_BYTES = 1 << 16;
 
   private final Ports ports;
   private final TranslationServer server;
@@ -52,11 +57,29 @@ public final class ZooKeeperService implements AutoCloseable {
    * #awaitReady}. Four-letter words are answered before that.
    *
    * @throws IOException if a port is not free
+   * @throws IllegalArgumentException if an entry of the log has no room for a request of {@code
+   *     jute.maxbuffer} bytes
    */
   public static ZooKeeperService open(Corfu corfu, ZooKeeperOptions options) throws IOException {
+    requireRoomForRequests(corfu);
     ZooKeeperService service = new ZooKeeperService(corfu, options);
     service.start();
     return service;
+  }
+
+  private static void requireRoomForRequests(Corfu corfu) {
+    long bytes = (long) BinaryInputArchive.maxBuffer + MAX_COMMAND_HEADER_BYTES;
+    try {
+      corfu
+          .streamAccess()
+          .checkFits("the longest request's command", (int) Math.min(bytes, Integer.MAX_VALUE));
+    } catch (EntryTooLargeException tooLong) {
+      throw new IllegalArgumentException(
+          "jute.maxbuffer is %d bytes, and a command of the log has up to %d bytes more: lower it."
+                  .formatted(BinaryInputArchive.maxBuffer, MAX_COMMAND_HEADER_BYTES)
+              + " Otherwise, %s".formatted(tooLong.getMessage()),
+          tooLong);
+    }
   }
 
   /** Returns the name of the state machine of a namespace. */

@@ -2,8 +2,10 @@ package corfu.zookeeper;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.node.EmbeddedCluster;
+import corfu.protocol.Limits;
 import corfu.runtime.Corfu;
 import java.io.StringReader;
 import java.net.InetAddress;
@@ -64,6 +66,17 @@ class ZooKeeperServiceTest {
             .extracting(server -> server.clientAddr.getPort())
             .containsExactlyInAnyOrder(first.clientPort(), second.clientPort());
       }
+    }
+  }
+
+  @Test
+  void aLogWithoutRoomForTheLongestRequestIsRefusedAtStart() {
+    Limits oneMegabyte = Limits.ofPayload(1 << 20);
+    try (EmbeddedCluster cluster = EmbeddedCluster.builder().limits(oneMegabyte).start();
+        Corfu corfu = cluster.connect()) {
+      assertThatThrownBy(() -> ZooKeeperService.open(corfu, OPTIONS))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("jute.maxbuffer", "lower it", "1048576", "max-entry");
     }
   }
 }

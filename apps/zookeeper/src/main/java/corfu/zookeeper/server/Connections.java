@@ -25,6 +25,9 @@ final class Connections {
 
   private final Map<ServerCnxn, ConnectionQueue> queues = new ConcurrentHashMap<>();
 
+  /** The last session of each connection; at most one, because a connection begins once. */
+  private final Map<ServerCnxn, Long> sessionIds = new ConcurrentHashMap<>();
+
   /**
    * @param treeLock returns the lock for readers of the present tree
    */
@@ -53,8 +56,12 @@ final class Connections {
 
   /** A connection serves a session, in place of an older connection. */
   void attach(long session, AttachedSession attached) {
+    sessionIds.put(attached.connection(), session);
     AttachedSession before = sessions.put(session, attached);
     departed.remove(session);
+    if (attached.connection().isStale()) {
+      closed(attached.connection()); // it has closed before it had a session
+    }
     if (before != null && before.connection() != attached.connection()) {
       before.connection().close(DisconnectReason.CLIENT_RECONNECT);
     }
@@ -92,14 +99,16 @@ final class Connections {
               request ->
                   RequestEnd.finished(server, request)); // the outcome of a change is still to come
     }
-    sessions.forEach(
-        (id, session) -> {
-          // A local session waits for its client here.
-          if (session.connection() == connection && !session.isLocal()) {
-            departed.put(id, session); // the next vouch still tells when the client was heard from
-            sessions.remove(id, session);
-          }
-        });
+    Long id = sessionIds.remove(connection);
+    AttachedSession session = id == null ? null : sessions.get(id);
+    // A local session waits for its client here.
+    if (id != null
+        && session != null
+        && session.connection() == connection
+        && !session.isLocal()) {
+      departed.put(id, session); // the next vouch still tells when the client was heard from
+      sessions.remove(id, session);
+    }
   }
 
   /** Closes all connections. Their clients connect again, and arm their watches again. */

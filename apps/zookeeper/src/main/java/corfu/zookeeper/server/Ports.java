@@ -92,6 +92,7 @@ public final class Ports implements AutoCloseable {
   private void startAdmin(AdminServer started, TranslationServer server) throws IOException {
     try {
       started.setZooKeeperServer(server);
+      server.administerBy(started::setZooKeeperServer);
       started.start();
     } catch (AdminServer.AdminServerException failure) {
       throw new IOException(

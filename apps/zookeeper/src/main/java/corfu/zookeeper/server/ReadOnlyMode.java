@@ -3,6 +3,7 @@ package corfu.zookeeper.server;
 import corfu.zookeeper.machine.NamespaceMachine;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
 import org.apache.zookeeper.server.ServerCnxnFactory;
@@ -22,15 +23,22 @@ final class ReadOnlyMode {
 
   private final ZooKeeperServer server;
   private final Supplier<NamespaceMachine> machine;
+  private final Consumer<ZooKeeperServer> administered;
   private final boolean isEnabled;
   private boolean isReadOnly;
 
   /**
    * @param machine returns the present state
+   * @param administered receives each server that is behind the ports from then on
    */
-  ReadOnlyMode(ZooKeeperServer server, Supplier<NamespaceMachine> machine, boolean isEnabled) {
+  ReadOnlyMode(
+      ZooKeeperServer server,
+      Supplier<NamespaceMachine> machine,
+      Consumer<ZooKeeperServer> administered,
+      boolean isEnabled) {
     this.server = server;
     this.machine = machine;
+    this.administered = administered;
     this.isEnabled = isEnabled;
   }
 
@@ -58,6 +66,7 @@ final class ReadOnlyMode {
   }
 
   private void exchange(ZooKeeperServer behindPorts) {
+    administered.accept(behindPorts);
     for (ServerCnxnFactory factory : factories()) {
       factory.setZooKeeperServer(behindPorts);
       factory.closeAll(DisconnectReason.CONNECTION_MODE_CHANGED);

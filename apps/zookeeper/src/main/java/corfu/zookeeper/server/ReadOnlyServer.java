@@ -13,10 +13,12 @@ import java.util.concurrent.locks.Lock;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.FinalRequestProcessor;
+import org.apache.zookeeper.server.OpenServerConf;
 import org.apache.zookeeper.server.Request;
 import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ServerCnxn.DisconnectReason;
 import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.ZooKeeperServerConf;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.server.quorum.OpenReadOnlyServer;
 import org.apache.zookeeper.server.quorum.QuorumPeer;
@@ -31,6 +33,9 @@ public final class ReadOnlyServer extends OpenReadOnlyServer {
 
   /** The sign bit is free: other servers' sessions have positive ids. */
   private static final long FIRST_SESSION = Long.MIN_VALUE;
+
+  private static final String STORE = "the state when the log was last in reach";
+  private static final long NO_SYNC = -1;
 
   private final NamespaceMachine machine;
   private final FinalRequestProcessor replier;
@@ -138,6 +143,27 @@ public final class ReadOnlyServer extends OpenReadOnlyServer {
   @Override
   public long getServerId() {
     return 0;
+  }
+
+  @Override
+  public long getDataDirSize() {
+    return 0;
+  }
+
+  @Override
+  public long getLogDirSize() {
+    return 0;
+  }
+
+  @Override
+  public ZooKeeperServerConf getConf() {
+    return OpenServerConf.of(this, STORE);
+  }
+
+  /** The log is synced by its log units. */
+  @Override
+  public long getTxnLogElapsedSyncTime() {
+    return NO_SYNC;
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.proto.ConnectRequest;
@@ -54,6 +55,7 @@ public final class TranslationServer extends ZooKeeperServer {
   private final Connections connections;
   private final FinalRequestProcessor replier;
   private final LiveHost host;
+  private volatile Consumer<ZooKeeperServer> administered = nobody -> {};
 
   /** Creates a server that has no state yet. */
   public TranslationServer(World world, ZooKeeperOptions options) {
@@ -87,6 +89,15 @@ public final class TranslationServer extends ZooKeeperServer {
     host.open(replica);
   }
 
+  /** Lets the AdminServer follow each exchange of the server behind the ports. Called once. */
+  void administerBy(Consumer<ZooKeeperServer> adminServer) {
+    administered = adminServer;
+  }
+
+  private void administer(ZooKeeperServer behindPorts) {
+    administered.accept(behindPorts);
+  }
+
   /**
    * Returns the heartbeat of this server, which starts it when it has caught up with the log.
    *
@@ -96,7 +107,8 @@ public final class TranslationServer extends ZooKeeperServer {
     UnusedNodes unused =
         new UnusedNodes(host::machine, options.unusedCheckEvery(), world.nanoTime());
     Duration tick = Duration.ofMillis(options.tickMillis());
-    ReadOnlyMode readOnly = new ReadOnlyMode(this, host::machine, options.readOnlyMode());
+    ReadOnlyMode readOnly = 
+        new ReadOnlyMode(this, host::machine, this::administer, options.readOnlyMode());
     return new Heartbeat(world, host, connections, address, tick, unused, readOnly, this::startup);
   }
 

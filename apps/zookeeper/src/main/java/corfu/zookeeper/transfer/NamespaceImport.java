@@ -9,10 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
+import org.apache.jute.Record;
+import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.server.DataTree;
 import org.apache.zookeeper.server.persistence.FileSnap;
-import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+import org.apache.zookeeper.server.persistence.FileTxnLog;
+import org.apache.zookeeper.server.persistence.TxnLog.TxnIterator;
+import org.apache.zookeeper.txn.CreateSessionTxn;
+import org.apache.zookeeper.txn.TxnHeader;
 
 /**
  * Begins a namespace with the data of a server of Apache ZooKeeper: its newest snapshot, and the
@@ -46,13 +50,12 @@ public final class NamespaceImport {
 
   private static NamespaceMachine read(Path dataDir, Path logDir) throws IOException {
     Path snapshots = versionDirectory(dataDir);
-    versionDirectory(logDir);
+    Path logs = versionDirectory(logDir);
     NamespaceMachine machine = new NamespaceMachine();
-    machine.fill((tree, sessions) -> restore(snapshots, dataDir, logDir, tree, sessions));
+    machine.fill((tree, sessions) -> restore(snapshots, logs, tree, sessions));
     return machine;
   }
 
-  /** ZooKeeper's class would create the directory, and import nothing. */
   private static Path versionDirectory(Path parent) throws IOException {
     Path directory = parent.resolve(VERSION_DIRECTORY);
     if (!Files.isDirectory(directory)) {
@@ -63,23 +66,39 @@ public final class NamespaceImport {
     return directory;
   }
 
+  /** Reads the files by themselves: ZooKeeper's class for both wants to write to the directories. */
   private static long restore(
-      Path snapshots, Path dataDir, Path logDir, DataTree tree, Map<Long, Integer> sessions)
-      throws IOException {
+      Path snapshots, Path logs, DataTree tree, Map<Long, Integer> sessions) throws IOException {
     if (new FileSnap(snapshots.toFile()).deserialize(tree, sessions) == NO_SNAPSHOT) {
       throw new IOException("there is no snapshot in " + snapshots);
     }
-    AtomicLong lastTimeMillis = new AtomicLong();
-    var files = new FileTxnSnapLog(logDir.toFile(), dataDir.toFile());
-    try {
-      files.fastForwardFromEdits(
-          tree,
-          sessions,
-          (header, transaction, digest) ->
-              lastTimeMillis.accumulateAndGet(header.getTime(), Math::max));
+    long lastTimeMillis = 0;
+    var log = new FileTxnLog(logs.toFile());
+    try (TxnIterator transactions = log.read(tree.lastProcessedZxid + 1)) {
+      for (TxnHeader header = transactions.getHeader();
+          header != null;
+          header = transactions.next() ? transactions.getHeader() : null) {
+        play(header, transactions.getTxn(), tree, sessions);
+        tree.compareDigest(header, transactions.getTxn(), transactions.getDigest());
+        lastTimeMillis = Math.max(lastTimeMillis, header.getTime());
+      }
     } finally {
-      files.close();
+      log.close();
     }
-    return lastTimeMillis.get();
+    return lastTimeMillis;
+  }
+
+  /**
+   * A server writes its snapshot while the tree changes. So a change that the snapshot has already
+   * fails here, and that is no damage.
+   */
+  private static void play(
+      TxnHeader header, Record transaction, DataTree tree, Map<Long, Integer> sessions) {
+    if (transaction instanceof CreateSessionTxn created) {
+      sessions.put(header.getClientId(), created.getTimeOut());
+    } else if (header.getType() == OpCode.closeSession) {
+      sessions.remove(header.getClientId());
+    }
+    tree.processTxn(header, transaction);
   }
 }

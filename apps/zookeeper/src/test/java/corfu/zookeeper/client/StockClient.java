@@ -12,6 +12,7 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
 
 /** ZooKeeper's own client, connected, with a queue of its watch events. */
 public final class StockClient implements AutoCloseable {
@@ -38,12 +39,25 @@ public final class StockClient implements AutoCloseable {
    */
   public StockClient(String connectString, KeeperState state)
       throws IOException, InterruptedException {
+    this(connectString, state, new ZKClientConfig());
+  }
+
+  /** Returns when the client is connected as its configuration says. */
+  public StockClient(String connectString, ZKClientConfig config)
+      throws IOException, InterruptedException {
+    this(connectString, KeeperState.SyncConnected, config);
+  }
+
+  /** Returns when the client, configured so, has come to a state. */
+  StockClient(String connectString, KeeperState state, ZKClientConfig config)
+      throws IOException, InterruptedException {
     zooKeeper =
         new ZooKeeper(
             connectString,
             SESSION_TIMEOUT_MILLIS,
             this::onEvent,
-            state == KeeperState.ConnectedReadOnly);
+            state == KeeperState.ConnectedReadOnly,
+            config);
     awaitState(state);
   }
 

@@ -10,6 +10,9 @@ public final class ObservedMachine extends NamespaceMachine {
 
   /** Receives reports, on the thread that applies. */
   public interface Observer {
+    /** The machine is about to apply a command. */
+    void applying(NamespaceMachine machine);
+
     /** The machine has applied a command. */
     void applied(NamespaceMachine machine, Command command);
 
@@ -32,6 +35,7 @@ public final class ObservedMachine extends NamespaceMachine {
 
   @Override
   public byte[] apply(Command command) {
+    observer.applying(this);
     byte[] reply = super.apply(command);
     observer.applied(this, command);
     return reply;

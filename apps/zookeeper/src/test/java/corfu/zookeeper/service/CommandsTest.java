@@ -18,6 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.server.admin.Commands;
 import org.apache.zookeeper.server.command.FourLetterCommands;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,11 +50,15 @@ class CommandsTest {
 
   /** The port is free when it is chosen; if another process takes it meanwhile, the next one. */
   private ZooKeeperService open(Services services) throws IOException {
+    return open(services, Services.OPTIONS);
+  }
+
+  private ZooKeeperService open(Services services, ZooKeeperOptions base) throws IOException {
     while (true) {
       try (ServerSocket free = new ServerSocket(0)) {
         adminPort = free.getLocalPort();
       }
-      ZooKeeperOptions options = Services.OPTIONS.withAdminPort(adminPort);
+      ZooKeeperOptions options = base.withAdminPort(adminPort);
       try {
         return services.open(options);
       } catch (IOException taken) {
@@ -131,6 +136,30 @@ class CommandsTest {
       services.startLog();
       service.awaitReady();
       assertThat(word(service, "srvr")).contains("Mode: standalone");
+    }
+  }
+
+  @Test
+  void theAdminServerFollowsReadOnlyMode(@TempDir Path directory) throws Exception {
+    try (Services services = Services.in(directory)) {
+      ZooKeeperService service = open(services, Services.OPTIONS.withReadOnlyMode(true));
+      service.awaitReady();
+      assertThat(admin("is_read_only", false).body()).contains("\"read_only\" : false");
+      services.stopLog();
+      String connectString = Services.connectString(service);
+      try (var client = new StockClient(connectString, KeeperState.ConnectedReadOnly)) {
+        assertThat(admin("is_read_only", false).body()).contains("\"read_only\" : true");
+        for (String word : WORDS) {
+          assertThat(word(service, word)).as(word).doesNotContain(NOT_SERVING);
+        }
+        for (String command : Commands.getPrimaryNames()) {
+          assertThat(admin(command, false).statusCode()).as(command).isIn(200, 501);
+        }
+
+        services.startLog();
+        client.awaitState(KeeperState.SyncConnected);
+        assertThat(admin("is_read_only", false).body()).contains("\"read_only\" : false");
+      }
     }
   }
 }

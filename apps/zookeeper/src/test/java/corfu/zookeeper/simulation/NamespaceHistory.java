@@ -60,6 +60,7 @@ final class NamespaceHistory {
   private Optional<Place> last = Optional.empty();
   private Map<Long, SessionState> sessions = Map.of();
   private final boolean isCalm;
+  private final PlantedBug bug;
   private final Map<Long, Heard> heard = new HashMap<>(); // by sessions
   private final Deque<Deferred> deferred = new ArrayDeque<>();
   private long lastZxid;
@@ -75,9 +76,11 @@ final class NamespaceHistory {
    * Creates the history of a run.
    *
    * @param isCalm whether the run has no faults, so that no session expires before its timeout
+   * @param bug the wrong behaviour of the servers
    */
-  NamespaceHistory(ApplicationContext stage, boolean isCalm) {
+  NamespaceHistory(ApplicationContext stage, boolean isCalm, PlantedBug bug) {
     this.stage = stage;
+    this.bug = bug;
     this.isCalm = isCalm;
     states.put(0L, Map.of());
   }
@@ -85,6 +88,11 @@ final class NamespaceHistory {
   /** Returns an observer of the machines of a process. */
   ObservedMachine.Observer observer(String process, World world) {
     return new ObservedMachine.Observer() {
+      @Override
+      public void applying(NamespaceMachine machine) {
+        bug.beforeApply(process, machine);
+      }
+
       @Override
       public void applied(NamespaceMachine machine, Command command) {
         record(process, machine, command, world.wallTimeMillis());

@@ -43,10 +43,15 @@ import org.apache.zookeeper.proto.SyncRequest;
  */
 final class NamespacePlay implements ApplicationRun {
 
-  static final Application APPLICATION = stage -> new NamespacePlay(stage, false);
+  static final Application APPLICATION = stage -> new NamespacePlay(stage, false, PlantedBug.NONE);
 
   /** For runs without faults. */
-  static final Application CALM = stage -> new NamespacePlay(stage, true);
+  static final Application CALM = stage -> new NamespacePlay(stage, true, PlantedBug.NONE);
+
+  /** Returns an application for runs without faults, with a bug of the servers. */
+  static Application with(PlantedBug bug) {
+    return stage -> new NamespacePlay(stage, true, bug);
+  }
 
   private static final String NAMESPACE = "simulated";
   private static final int TICK_MILLIS = 1000;
@@ -62,11 +67,11 @@ final class NamespacePlay implements ApplicationRun {
   private final List<SimulatedClient> clients = new ArrayList<>();
   private int connections;
 
-  private NamespacePlay(ApplicationContext stage, boolean isCalm) {
+  private NamespacePlay(ApplicationContext stage, boolean isCalm, PlantedBug bug) {
     this.stage = stage;
-    this.history = new NamespaceHistory(stage, isCalm);
+    this.history = new NamespaceHistory(stage, isCalm, bug);
     for (int i = 1; i <= CLIENTS; i++) {
-      clients.add(new SimulatedClient("client " + i, stage, history));
+      clients.add(new SimulatedClient("client " + i, stage, history, bug));
     }
   }
 

@@ -36,6 +36,7 @@ final class SimulatedClient {
   private final ApplicationContext stage;
   private final NamespaceHistory history;
   private final String name;
+  private final PlantedBug bug;
   private final ClientWatches watches;
   private final ReplyCheck replies;
   private final Deque<Call> outstanding = new ArrayDeque<>();
@@ -50,7 +51,9 @@ final class SimulatedClient {
   private long lastZxid;
   private long lastUsedMillis = Long.MIN_VALUE / 2;
 
-  SimulatedClient(String name, ApplicationContext stage, NamespaceHistory history) {
+  SimulatedClient(
+      String name, ApplicationContext stage, NamespaceHistory history, PlantedBug bug) {
+    this.bug = bug;
     this.name = name;
     this.stage = stage;
     this.history = history;
@@ -134,7 +137,8 @@ final class SimulatedClient {
 
   // ----------------------------------------------------------------------------------- replies
 
-  void connected(SimulatedConnection from, long id, int timeout, byte[] secret) {
+  void connected(SimulatedConnection from, long told, int timeout, byte[] secret) {
+    long id = session == 0 || told == 0 ? told : bug.continued(told);
     if (!isCurrent(from)) {
       return;
     }
@@ -171,8 +175,9 @@ final class SimulatedClient {
   }
 
   void replied(SimulatedConnection from, ReplyHeader header, @Nullable Record body) {
-    checkLease(from, header);
-    history.whenKnown(header.getZxid(), () -> reply(from, header, body));
+    ReplyHeader told = bug.header(header);
+    checkLease(from, told);
+    history.whenKnown(told.getZxid(), () -> reply(from, told, bug.body(body)));
   }
 
   private void reply(SimulatedConnection from, ReplyHeader header, @Nullable Record body) {
@@ -234,8 +239,10 @@ final class SimulatedClient {
         event.getZxid(),
         () -> {
           if (isCurrent(from)) {
-            watches.fired(name, event);
-            stage.count("watch event");
+            for (int i = 0; i < bug.events(); i++) {
+              watches.fired(name, event);
+              stage.count("watch event");
+            }
           }
         });
   }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Translation servers and their clients in simulated clusters, whatever goes wrong there. */
 class SimulatedNamespaceTest {
@@ -47,6 +49,20 @@ class SimulatedNamespaceTest {
             "forget",
             "server closed",
             "namespace at last");
+  }
+
+  /** Otherwise a clean run would tell nothing. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void theBrokenPromiseOfAPlantedBugIsReported(PlantedBug bug) {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT
+            .withApplication(NamespacePlay.with(bug))
+            .withFaults(Set.of());
+    SimulationReport report = Simulation.run(1, options);
+    assertThat(report.violations())
+        .as("violations with %s", bug)
+        .anySatisfy(violation -> assertThat(violation).contains(bug.promise()));
   }
 
   @Test

@@ -16,9 +16,12 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -230,6 +233,28 @@ class TransferTest {
           .isInstanceOf(MachineNotEmptyException.class);
       assertThatThrownBy(() -> NamespaceExport.run(corfu, "unknown", Optional.empty(), directory))
           .hasMessageContaining("no changes");
+    }
+  }
+
+  @Test
+  void anImportNeedsNoPermissionToWrite() throws Exception {
+    try (RealSubject real = RealSubject.start("ZooKeeper", SubjectOptions.DEFAULT);
+        EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(2).replicas(2).start();
+        Corfu corfu = cluster.connect()) {
+      ZooKeeper client = connect(real.port());
+      client.create("/here", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      client.close();
+      Path files = real.data().resolve("version-2");
+      Path sameLogs = directory.resolve("logs");
+      Files.createSymbolicLink(sameLogs, real.data());
+      Set<PosixFilePermission> before = Files.getPosixFilePermissions(files);
+      Files.setPosixFilePermissions(files, PosixFilePermissions.fromString("r-xr-xr-x"));
+      try {
+        TransferSummary imported = NamespaceImport.run(corfu, "moved", real.data(), sameLogs);
+        assertThat(imported.nodes()).isEqualTo(UNLISTED + 4);
+      } finally {
+        Files.setPosixFilePermissions(files, before);
+      }
     }
   }
 }

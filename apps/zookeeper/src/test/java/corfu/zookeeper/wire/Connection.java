@@ -40,7 +40,16 @@ public final class Connection implements AutoCloseable {
    * @throws IOException if nothing listens there
    */
   public Connection(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    this(new Socket(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /**
+   * Uses a socket, and closes it.
+   *
+   * @throws IOException if the socket is not connected
+   */
+  public Connection(Socket socket) throws IOException {
+    this.socket = socket;
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(SILENCE_MILLIS);
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES));

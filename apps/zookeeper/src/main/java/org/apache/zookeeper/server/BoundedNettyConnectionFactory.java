@@ -1,5 +1,6 @@
 package org.apache.zookeeper.server;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -23,6 +24,9 @@ public final class BoundedNettyConnectionFactory extends NettyServerCnxnFactory 
   private static final AttributeKey<NettyServerCnxn> CONNECTION =
       AttributeKey.valueOf("NettyServerCnxn");
 
+  private static final AttributeKey<Deferred> DEFERRED =
+      AttributeKey.valueOf(BoundedNettyConnectionFactory.class, "deferred");
+
   /**
    * Creates a factory that listens nowhere yet.
    *
@@ -33,20 +37,42 @@ public final class BoundedNettyConnectionFactory extends NettyServerCnxnFactory 
     channelHandler = new BoundedHandler(maxUnreadBytes, closeUnreadBytes);
   }
 
+  /** The replies that a request's handling has left to a later task. Used by the event loop. */
+  private static final class Deferred {
+    private boolean isHandling;
+    private long bytes;
+  }
+
   @Sharable
   private final class BoundedHandler extends CnxnChannelHandler {
 
     private final WriteBufferWaterMark marks;
+    private final int maxUnreadBytes;
     private final long closeUnreadBytes;
 
     private BoundedHandler(int maxUnreadBytes, long closeUnreadBytes) {
       this.marks = new WriteBufferWaterMark(maxUnreadBytes / 2, maxUnreadBytes);
+      this.maxUnreadBytes = maxUnreadBytes;
       this.closeUnreadBytes = closeUnreadBytes;
     }
 
     private static @Nullable NettyServerCnxn connection(ChannelHandlerContext context) {
       Attribute<NettyServerCnxn> attribute = context.channel().attr(CONNECTION);
       return attribute.get();
+    }
+
+    private static Deferred deferred(ChannelHandlerContext context) {
+      Attribute<Deferred> attribute = context.channel().attr(DEFERRED);
+      Deferred present = attribute.get();
+      if (present == null) {
+        present = new Deferred();
+        attribute.set(present);
+      }
+      return present;
+    }
+
+    private boolean hasRoom(ChannelHandlerContext context) {
+      return context.channel().isWritable() && deferred(context).bytes <= maxUnreadBytes;
     }
 
     @Override
@@ -56,7 +82,54 @@ public final class BoundedNettyConnectionFactory extends NettyServerCnxnFactory 
     }
 
     @Override
+    public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+      Deferred deferred = deferred(context);
+      deferred.isHandling = true;
+      try {
+        super.channelRead(context, message);
+      } finally {
+        deferred.isHandling = false;
+      }
+    }
+
+    /**
+     * Replies by other threads arrive as tasks of the event loop. A reply to a request that is
+     * handled here must not overtake them, so it becomes a task, too.
+     */
+    @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise)
+        throws Exception {
+      Deferred deferred = deferred(context);
+      if (!deferred.isHandling) {
+        writeNow(context, message, promise);
+        return;
+      }
+      int bytes = message instanceof ByteBuf buffer ? buffer.readableBytes() : 0;
+      deferred.bytes += bytes;
+      NettyServerCnxn connection = connection(context);
+      if (connection != null && deferred.bytes > maxUnreadBytes) {
+        connection.disableRecv(false);
+      }
+      context.executor().execute(() -> writeLater(context, message, promise, bytes));
+    }
+
+    private void writeLater(
+        ChannelHandlerContext context, Object message, ChannelPromise promise, int bytes) {
+      Deferred deferred = deferred(context);
+      deferred.bytes -= bytes;
+      try {
+        writeNow(context, message, promise);
+        context.flush();
+      } catch (Exception failure) {
+        promise.tryFailure(failure);
+      }
+      NettyServerCnxn connection = connection(context);
+      if (connection != null && deferred.bytes == 0 && context.channel().isWritable()) {
+        connection.enableRecv();
+      }
+    }
+
+    private void writeNow(ChannelHandlerContext context, Object message, ChannelPromise promise)
         throws Exception {
       super.write(context, message, promise);
       NettyServerCnxn connection = connection(context);
@@ -87,7 +160,7 @@ public final class BoundedNettyConnectionFactory extends NettyServerCnxnFactory 
     public void userEventTriggered(ChannelHandlerContext context, Object event) throws Exception {
       if (event != ReadEvent.ENABLE) {
         super.userEventTriggered(context, event);
-      } else if (context.channel().isWritable()) {
+      } else if (hasRoom(context)) {
         context.executor().execute(() -> goOn(context));
       } else {
         NettyServerCnxn connection = connection(context);
@@ -102,10 +175,14 @@ public final class BoundedNettyConnectionFactory extends NettyServerCnxnFactory 
       if (connection == null || (connection.getInterestOps() & SelectionKey.OP_READ) == 0) {
         return; // it has closed, or must wait again
       }
+      Deferred deferred = deferred(context);
+      deferred.isHandling = true;
       try {
         super.userEventTriggered(context, ReadEvent.ENABLE);
       } catch (Exception failure) {
         connection.close(DisconnectReason.CHANNEL_CLOSED_EXCEPTION);
+      } finally {
+        deferred.isHandling = false;
       }
     }
   }
