@@ -12,11 +12,7 @@ public sealed interface Request {
   /** Returns the header. */
   RequestHeader header();
 
-  /**
-   * LOOKUP: finds a name in the directory of the header.
-   *
-   * @param name the name
-   */
+  /** LOOKUP: finds a name in the directory of the header. */
   record Lookup(RequestHeader header, FileName name) implements Request {}
 
   /**
@@ -135,18 +131,10 @@ public sealed interface Request {
   record MakeDirectory(RequestHeader header, FileName name, int mode, int umask)
       implements Request {}
 
-  /**
-   * UNLINK: removes a name that is no directory.
-   *
-   * @param name the name
-   */
+  /** UNLINK: removes a name that is no directory. */
   record Unlink(RequestHeader header, FileName name) implements Request {}
 
-  /**
-   * RMDIR: removes an empty directory.
-   *
-   * @param name its name
-   */
+  /** RMDIR: removes an empty directory. */
   record RemoveDirectory(RequestHeader header, FileName name) implements Request {}
 
   /**
@@ -270,11 +258,7 @@ public sealed interface Request {
    */
   record ListExtendedAttributes(RequestHeader header, int size) implements Request {}
 
-  /**
-   * REMOVEXATTR: removes an extended attribute.
-   *
-   * @param name its name
-   */
+  /** REMOVEXATTR: removes an extended attribute. */
   record RemoveExtendedAttribute(RequestHeader header, FileName name) implements Request {}
 
   /**

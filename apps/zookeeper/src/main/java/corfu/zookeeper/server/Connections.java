@@ -102,10 +102,7 @@ final class Connections {
     Long id = sessionIds.remove(connection);
     AttachedSession session = id == null ? null : sessions.get(id);
     // A local session waits for its client here.
-    if (id != null
-        && session != null
-        && session.connection() == connection
-        && !session.isLocal()) {
+    if (id != null && session != null && session.connection() == connection && !session.isLocal()) {
       departed.put(id, session); // the next vouch still tells when the client was heard from
       sessions.remove(id, session);
     }

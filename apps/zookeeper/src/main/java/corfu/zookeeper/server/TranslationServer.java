@@ -107,7 +107,7 @@ public final class TranslationServer extends ZooKeeperServer {
     UnusedNodes unused =
         new UnusedNodes(host::machine, options.unusedCheckEvery(), world.nanoTime());
     Duration tick = Duration.ofMillis(options.tickMillis());
-    ReadOnlyMode readOnly = 
+    ReadOnlyMode readOnly =
         new ReadOnlyMode(this, host::machine, this::administer, options.readOnlyMode());
     return new Heartbeat(world, host, connections, address, tick, unused, readOnly, this::startup);
   }

@@ -66,9 +66,11 @@ public final class NamespaceImport {
     return directory;
   }
 
-  /** Reads the files by themselves: ZooKeeper's class for both wants to write to the directories. */
-  private static long restore(
-      Path snapshots, Path logs, DataTree tree, Map<Long, Integer> sessions) throws IOException {
+  /**
+   * Reads the files by themselves: ZooKeeper's class for both wants to write to the directories.
+   */
+  private static long restore(Path snapshots, Path logs, DataTree tree, Map<Long, Integer> sessions)
+      throws IOException {
     if (new FileSnap(snapshots.toFile()).deserialize(tree, sessions) == NO_SNAPSHOT) {
       throw new IOException("there is no snapshot in " + snapshots);
     }

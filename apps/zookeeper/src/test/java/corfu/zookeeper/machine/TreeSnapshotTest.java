@@ -43,8 +43,7 @@ class TreeSnapshotTest {
 
   private void create(String path) {
     try {
-      tree.createNode(
-          path, path.getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, 0, -1, ++zxid, zxid, null);
+      tree.createNode(path, path.getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, 0, -1, ++zxid, zxid, null);
     } catch (KeeperException impossible) {
       throw new AssertionError(path, impossible);
     }

@@ -112,8 +112,7 @@ enum PlantedBug {
       return;
     }
     try {
-      tree.createNode(
-          path, new byte[0], Ids.OPEN_ACL_UNSAFE, owner, -1, machine.zxid(), 0, null);
+      tree.createNode(path, new byte[0], Ids.OPEN_ACL_UNSAFE, owner, -1, machine.zxid(), 0, null);
     } catch (KeeperException impossible) {
       throw new IllegalStateException("cannot plant " + path, impossible);
     }

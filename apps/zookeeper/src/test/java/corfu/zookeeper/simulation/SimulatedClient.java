@@ -51,8 +51,7 @@ final class SimulatedClient {
   private long lastZxid;
   private long lastUsedMillis = Long.MIN_VALUE / 2;
 
-  SimulatedClient(
-      String name, ApplicationContext stage, NamespaceHistory history, PlantedBug bug) {
+  SimulatedClient(String name, ApplicationContext stage, NamespaceHistory history, PlantedBug bug) {
     this.bug = bug;
     this.name = name;
     this.stage = stage;

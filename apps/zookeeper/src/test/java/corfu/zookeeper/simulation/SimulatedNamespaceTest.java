@@ -56,9 +56,7 @@ class SimulatedNamespaceTest {
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void theBrokenPromiseOfAPlantedBugIsReported(PlantedBug bug) {
     SimulationOptions options =
-        SimulationOptions.DEFAULT
-            .withApplication(NamespacePlay.with(bug))
-            .withFaults(Set.of());
+        SimulationOptions.DEFAULT.withApplication(NamespacePlay.with(bug)).withFaults(Set.of());
     SimulationReport report = Simulation.run(1, options);
     assertThat(report.violations())
         .as("violations with %s", bug)
