@@ -3,20 +3,29 @@ package corfu.zookeeper.quorum;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.zookeeper.machine.NamespaceProperties;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
+import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Processes of ZooKeeper's main class, with our jar before ZooKeeper's. */
 @Timeout(300)
@@ -104,15 +113,78 @@ class QuorumPeerMainTest {
     }
   }
 
-  @Test
-  void wrongConfigurationsAreExplained() throws Exception {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          corfu.poll=often      | corfu.poll is a time
+          admin.serverPort=x    | admin.serverPort is a port's number
+          corfu.dir=/nowhere    | there is no cluster in /nowhere
+          corfu.servers=nobody  | nobody
+          """)
+  void wrongConfigurationsAreExplained(String line, String explanation) throws Exception {
     Process process =
-        start(
-            "tickTime=200",
-            "dataDir=" + directory.resolve("data"),
-            "clientPort=0",
-            "corfu.poll=often");
+        start("tickTime=200", "dataDir=" + directory.resolve("data"), "clientPort=0", line);
     assertThat(process.waitFor()).isEqualTo(2);
-    assertThat(Files.readString(directory.resolve("errors"))).contains("corfu.poll is a time");
+    assertThat(Files.readString(directory.resolve("errors"))).contains(explanation);
+  }
+
+  @Test
+  void aHarnessRunsAndClosesAServerInItsOwnProcess() throws Exception {
+    NamespaceProperties.set();
+    try (var harness = new Harness(config())) {
+      ZooKeeper client = connect(harness.port);
+      client.create("/kept", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+      client.close();
+    }
+    try (var harness = new Harness(config())) {
+      ZooKeeper client = connect(harness.port);
+      assertThat(client.exists("/kept", false)).isNotNull();
+      client.close();
+    }
+  }
+
+  private QuorumPeerConfig config() throws Exception {
+    Properties keys = new Properties();
+    keys.setProperty("tickTime", "200");
+    keys.setProperty("dataDir", directory.resolve("data").toString());
+    keys.setProperty("clientPort", Integer.toString(freePort()));
+    keys.setProperty("clientPortAddress", "127.0.0.1");
+    keys.setProperty("admin.enableServer", "false");
+    QuorumPeerConfig config = new QuorumPeerConfig();
+    config.parseProperties(keys);
+    return config;
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static final class Harness extends QuorumPeerMain implements AutoCloseable {
+    private final int port;
+    private final CompletableFuture<Void> ended;
+
+    Harness(QuorumPeerConfig config) {
+      port = config.getClientPortAddress().getPort();
+      ended =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  runFromConfig(config);
+                } catch (IOException failure) {
+                  throw new UncheckedIOException(failure);
+                }
+              },
+              task -> Thread.ofPlatform().start(task));
+    }
+
+    @Override
+    public void close() {
+      super.close();
+      ended.join();
+    }
   }
 }

@@ -61,10 +61,26 @@ record ServerConfig(
         .forEach(key -> zooKeeper.setProperty(key, all.getProperty(key).strip()));
     QuorumPeerConfig parsed = new QuorumPeerConfig();
     parsed.parseProperties(zooKeeper);
-    return of(parsed, all);
+    return of(parsed, all::getProperty);
   }
 
-  private static ServerConfig of(QuorumPeerConfig parsed, Properties all) {
+  /**
+   * Returns a configuration that ZooKeeper's class has read. That class keeps other keys in system
+   * properties.
+   *
+   * @throws IllegalArgumentException if a value is wrong
+   */
+  static ServerConfig of(QuorumPeerConfig parsed) {
+    return of(parsed, (key, otherwise) -> System.getProperty("zookeeper." + key, otherwise));
+  }
+
+  /** Looks up a key; returns the second argument if the key has no value. */
+  @FunctionalInterface
+  private interface Keys {
+    String get(String key, String otherwise);
+  }
+
+  private static ServerConfig of(QuorumPeerConfig parsed, Keys keys) {
     InetSocketAddress clients = parsed.getClientPortAddress();
     if (clients == null) {
       throw new IllegalArgumentException("clientPort is not set");
@@ -73,8 +89,8 @@ record ServerConfig(
         new ListenOptions(
             clients,
             Optional.ofNullable(parsed.getSecureClientPortAddress()),
-            adminPort(all),
-            all.getProperty("corfu.advertise", ""),
+            adminPort(keys),
+            keys.get("corfu.advertise", ""),
             parsed.getMaxClientCnxns());
     var sessions =
         new SessionOptions(
@@ -84,15 +100,15 @@ record ServerConfig(
             parsed.areLocalSessionsEnabled());
     ZooKeeperOptions options =
         ZooKeeperOptions.DEFAULT
-            .withNamespace(all.getProperty("corfu.namespace", ZooKeeperOptions.DEFAULT.namespace()))
+            .withNamespace(keys.get("corfu.namespace", ZooKeeperOptions.DEFAULT.namespace()))
             .withListen(listen)
             .withSessions(sessions)
             .withReplica(
                 ZooKeeperOptions.DEFAULT
                     .replica()
-                    .withFollow(follow(all.getProperty("corfu.poll", "1ms"))));
+                    .withFollow(follow(keys.get("corfu.poll", "1ms"))));
     List<Endpoint> servers =
-        Stream.of(all.getProperty("corfu.servers", "").split(","))
+        Stream.of(keys.get("corfu.servers", "").split(","))
             .map(String::strip)
             .filter(server -> !server.isEmpty())
             .map(Endpoint::parse)
@@ -101,12 +117,16 @@ record ServerConfig(
         options,
         parsed.getDataDir().toPath(),
         servers,
-        Optional.ofNullable(all.getProperty("corfu.dir")).map(Path::of));
+        Optional.of(keys.get("corfu.dir", "")).filter(dir -> !dir.isBlank()).map(Path::of));
   }
 
-  private static OptionalInt adminPort(Properties all) {
-    boolean isEnabled = !all.getProperty("admin.enableServer", "true").strip().equals("false");
-    String port = all.getProperty("admin.serverPort", DEFAULT_ADMIN_PORT).strip();
+  private static OptionalInt adminPort(Keys keys) {
+    boolean isEnabled = !keys.get("admin.enableServer", "true").strip().equals("false");
+    String port = keys.get("admin.serverPort", DEFAULT_ADMIN_PORT).strip();
+    if (!port.matches("\\d{1,5}")) {
+      throw new IllegalArgumentException(
+          "admin.serverPort is a port's number, but not '%s'".formatted(port));
+    }
     return isEnabled ? OptionalInt.of(Integer.parseInt(port)) : OptionalInt.empty();
   }
 
