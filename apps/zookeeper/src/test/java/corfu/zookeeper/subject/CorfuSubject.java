@@ -64,6 +64,11 @@ public final class CorfuSubject implements Subject {
   }
 
   @Override
+  public long liveHeapBytes() throws IOException {
+    return process.liveHeapBytes();
+  }
+
+  @Override
   public void close() {
     process.kill();
     try {

@@ -90,6 +90,11 @@ public final class RealSubject implements Subject {
   }
 
   @Override
+  public long liveHeapBytes() throws IOException {
+    return process.liveHeapBytes();
+  }
+
+  @Override
   public void close() {
     end();
     try {

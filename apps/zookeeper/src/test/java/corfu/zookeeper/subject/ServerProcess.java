@@ -13,6 +13,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 
 /** A server in a process of its own. It prints its port when it serves. */
@@ -100,6 +102,23 @@ final class ServerProcess {
             return FileVisitResult.CONTINUE;
           }
         });
+  }
+
+  /** Collects garbage, and returns the bytes of the objects that live then. */
+  long liveHeapBytes() throws IOException {
+    Process histogram =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                String.valueOf(process.pid()),
+                "GC.class_histogram")
+            .redirectErrorStream(true)
+            .start();
+    String out = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    Matcher total = Pattern.compile("(?m)^Total +\\d+ +(\\d+)").matcher(out);
+    if (!total.find()) {
+      throw new IOException("no total of the heap in: " + out);
+    }
+    return Long.parseLong(total.group(1));
   }
 
   void kill() {

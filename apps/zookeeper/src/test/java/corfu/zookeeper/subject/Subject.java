@@ -29,6 +29,13 @@ public interface Subject extends AutoCloseable {
    */
   void restart() throws IOException;
 
+  /**
+   * Collects garbage, and returns the bytes of the objects that live then.
+   *
+   * @throws IOException if the service's process cannot be asked
+   */
+  long liveHeapBytes() throws IOException;
+
   /** Ends the service and deletes its data. */
   @Override
   void close();
