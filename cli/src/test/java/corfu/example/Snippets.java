@@ -2,6 +2,12 @@ package corfu.example;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import corfu.bytes.BytesStore;
+import corfu.bytes.VersionedBytes;
+import corfu.fuse.FileSystem;
+import corfu.fuse.mount.FuseMount;
+import corfu.fuse.mount.MountException;
+import corfu.fuse.mount.MountOptions;
 import corfu.mirror.Mirror;
 import corfu.mirror.MirrorOptions;
 import corfu.mirror.MirrorStatus;
@@ -12,6 +18,7 @@ import corfu.objects.ObjectOptions;
 import corfu.objects.ReplicatedObjects;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.LogStream;
@@ -30,6 +37,8 @@ import corfu.transport.Transport;
 import corfu.world.World;
 import java.io.DataInput;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -99,6 +108,24 @@ final class Snippets {
       Address checkpoint = visits.checkpoint();
       long then = visits.at(checkpoint).count; // a machine of its own, as it was
       visits.forget(checkpoint); // what is older is given up
+    }
+  }
+
+  static void versioning(Corfu client, byte[] boot, byte[] tail, ByteBuffer note) {
+    BytesStore store = BytesStore.over(client);
+    VersionedBytes disk = store.open(StreamId.named("disk"));
+    Address before = disk.write(0, ByteBuffer.wrap(boot));
+    disk.punch(512, 4096, note);
+    disk.append(ByteBuffer.wrap(tail), note);
+    disk.truncate(1 << 20, note);
+    ByteBuffer now = disk.read(0, 512); // sees every change that had returned
+    ByteBuffer then = disk.at(before).read(0, 512); // as it was
+    store.clone(disk.id(), before, StreamId.named("copy"), note);
+  }
+
+  static void mounting(World world, FileSystem fileSystem, Path directory) throws MountException {
+    try (var mount = FuseMount.mount(world, fileSystem, directory, MountOptions.of("name"))) {
+      mount.end().join();
     }
   }
 

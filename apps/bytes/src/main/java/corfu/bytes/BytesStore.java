@@ -130,10 +130,21 @@ public final class BytesStore {
     return new BytesView(log, options, state);
   }
 
+  /**
+   * Makes sure that no entry will ever be appended below a version. The log's tail counts tokens,
+   * and the next epoch may issue those again that no append has used; but none at or below an
+   * address that is decided.
+   */
+  void decideBefore(Address version) {
+    if (version.value() > 0) {
+      var unused = log.read(new Address(version.value() - 1), 0, 1);
+    }
+  }
+
   /** Returns the state of an array that includes its entries below a log address. */
   BytesState stateAt(StreamId stream, long before) {
     return Optional.ofNullable(open.get(stream))
-        .flatMap(bytes -> bytes.recentOrElse(before))
+        .flatMap(bytes -> bytes.recentIfFree(before))
         .orElseGet(() -> replay(stream, before));
   }
 

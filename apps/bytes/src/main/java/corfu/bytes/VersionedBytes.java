@@ -37,6 +37,8 @@ public final class VersionedBytes {
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<Long, BytesState> recent = new TreeMap<>(); // by their versions
   private StreamReader reader;
+  private StreamAddress next = StreamAddress.ZERO; // the place of the next entry to apply
+  private long applying; // the log address of the last entry that was begun
   private BytesState state;
 
   VersionedBytes(BytesStore store, LogStream stream) {
@@ -72,6 +74,7 @@ public final class VersionedBytes {
           "version %s of the byte array of stream %s does not exist yet: the log ends at %s"
               .formatted(version, id(), tail));
     }
+    store.decideBefore(version);
     return store.view(store.stateAt(id(), version.value()));
   }
 
@@ -179,7 +182,6 @@ public final class VersionedBytes {
   private BytesState sync() {
     lock.lock();
     try {
-      reader.sync();
       play();
       return state;
     } finally {
@@ -187,7 +189,21 @@ public final class VersionedBytes {
     }
   }
 
+  /** A failure leaves the state at the last applied entry, and a later call goes on from there. */
   private void play() {
+    boolean isDone = false;
+    try {
+      reader.sync();
+      playToEnd();
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        reader = stream.reader(next); // the old one has passed an entry, or reported a gap once
+      }
+    }
+  }
+
+  private void playToEnd() {
     while (true) {
       switch (reader.readNext()) {
         case StreamRead.Entry entry -> apply(entry);
@@ -203,14 +219,10 @@ public final class VersionedBytes {
 
   private void apply(StreamRead.Entry entry) {
     Address address = entry.address();
-    try {
-      state =
-          state.after(
-              address.value(), RecordCodec.decode(address, entry.payload()), this::versionFor);
-    } catch (RuntimeException failed) {
-      reader = stream.reader(entry.streamAddress()); // a later call tries this entry again
-      throw failed;
-    }
+    RecordCodec.Decoded record = RecordCodec.decode(address, entry.payload());
+    applying = address.value();
+    state = state.after(address.value(), record, this::versionFor);
+    next = new StreamAddress(entry.streamAddress().value() + 1);
     recent.put(state.before(), state);
     if (recent.size() > store.options().recentVersions()) {
       recent.pollFirstEntry();
@@ -228,13 +240,20 @@ public final class VersionedBytes {
     return Optional.ofNullable(recent.floorEntry(before)).map(found -> found.getValue());
   }
 
-  /** Returns a version if memory has it, and if no other thread plays entries. */
-  Optional<BytesState> recentOrElse(long before) {
+  /**
+   * Returns a version if memory has it, and if no other thread plays entries. To wait for that
+   * thread might never end, because it may wait for this one. If this thread is just applying an
+   * entry of the array, a clone on the way has come back to it. Then memory has only the versions
+   * before that entry.
+   */
+  Optional<BytesState> recentIfFree(long before) {
     if (!lock.tryLock()) {
-      return Optional.empty(); // waiting could never end: that thread may wait for this one
+      return Optional.empty();
     }
     try {
-      reader.sync();
+      if (lock.getHoldCount() > 1) {
+        return before <= applying ? recent(before) : Optional.empty();
+      }
       play();
       return recent(before);
     } finally {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.node.EmbeddedCluster;
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
+import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -274,7 +276,7 @@ class VersionedBytesTest {
   @Test
   void anEntryOfAnotherApplicationIsNamed() {
     client(one).log();
-    corfu.runtime.stream.Streams.over(client(one)).open(id).append(utf8("no record"));
+    Streams.over(client(one)).open(id).append(utf8("no record"));
 
     assertThatThrownBy(() -> store.open(id).newest())
         .isInstanceOf(DamagedRecordException.class)
@@ -288,12 +290,36 @@ class VersionedBytesTest {
     BytesView view = bytes.newest();
     client(one).log().trim(new Address(version.value() - 1));
 
-    assertThatThrownBy(() -> elsewhereAfterTrim(view))
+    assertThatThrownBy(() -> view.read(0, 4))
         .isInstanceOf(VersionForgottenException.class)
         .hasMessageContaining("was trimmed");
+
+    Streams.over(client(one)).open(id).trim(new StreamAddress(1));
+    VersionedBytes late = elsewhere.open(id);
+    for (int i = 0; i < 2; i++) { // a reader of a stream reports a gap once only
+      assertThatThrownBy(late::newest).isInstanceOf(VersionForgottenException.class);
+    }
   }
 
-  private static ByteBuffer elsewhereAfterTrim(BytesView view) {
-    return view.read(0, 4);
+  @Test
+  void arraysThatCloneEachOtherAreRight() {
+    VersionedBytes first = store.open(id);
+    VersionedBytes second = store.open(clone(1));
+    first.write(0, utf8("a"));
+    store.cloneNewest(id, clone(1), NONE);
+    second.append(utf8("b"), NONE);
+    store.cloneNewest(clone(1), id, NONE);
+    first.append(utf8("c"), NONE);
+    store.cloneNewest(id, clone(1), NONE);
+    second.append(utf8("d"), NONE);
+
+    for (StreamId one : List.of(id, clone(1))) {
+      String expected = one.equals(id) ? "abc" : "abcd";
+      BytesStore fresh = BytesStore.over(client(other), SMALL);
+      assertThat(text(fresh.open(one).newest())).isEqualTo(expected);
+      assertThat(text(fresh.open(one).newest())).isEqualTo(expected);
+    }
+    assertThat(text(first.newest())).isEqualTo("abc");
+    assertThat(text(second.newest())).isEqualTo("abcd");
   }
 }
