@@ -56,8 +56,8 @@ final class Worker implements Runnable {
         read = device.read(requestBuffer);
         if (read > 0) {
           connection.taken();
-          long written = serve(read);
-          count(read, written);
+          count(new Counters(1, 1, read, 0));
+          serve(read);
           connection.finished();
         }
       } while (read >= 0 || isTransient(Errno.of(read)));
@@ -79,9 +79,9 @@ final class Worker implements Runnable {
     };
   }
 
-  private void count(long read, long written) {
-    Counters more = new Counters(1, written > 0 ? 2 : 1, read, written);
-    counters = counters.plus(more);
+  /** Counts a step before its effect, so a caller that has its reply finds itself counted. */
+  private void count(Counters step) {
+    counters = counters.plus(step);
   }
 
   Counters counters() {
@@ -92,8 +92,8 @@ final class Worker implements Runnable {
     return current == unique;
   }
 
-  /** Serves the request in the buffer. Returns the bytes of the reply, or 0 if it has none yet. */
-  private long serve(long length) {
+  /** Serves the request in the buffer, and writes its reply unless it has none yet. */
+  private void serve(long length) {
     Request request = decoder.decode(requestBuffer, length);
     current = request.header().unique();
     int bytes;
@@ -105,6 +105,7 @@ final class Worker implements Runnable {
     }
     current = IDLE;
     if (bytes > 0) {
+      count(new Counters(0, 1, 0, bytes));
       // ENOENT: the caller is gone. The kernel refuses nothing else that a caller could wait for.
       long written = device.write(replyBuffer, bytes);
       if (written == -Errno.EINVAL.code()) {
@@ -112,7 +113,6 @@ final class Worker implements Runnable {
         long unused = device.write(replyBuffer, dispatcher.fail(request, Errno.EIO));
       }
     }
-    return bytes;
   }
 
   private int reply(Request request) {
