@@ -4,6 +4,7 @@ import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.protocol.Address;
 import corfu.zookeeper.ZooKeeperService;
 import corfu.zookeeper.client.StockClient;
 import java.util.ArrayList;
@@ -122,6 +123,35 @@ class KnownBugsTest {
       } finally {
         lost.close(0);
       }
+    }
+  }
+
+  /** ZOOKEEPER-3642: a server that took its state from another server lost it at a restart. */
+  @Test
+  void theStateOfACheckpointOutlivesItsWriterAndItsReader() throws Exception {
+    try (Services services = Services.inMemory()) {
+      ZooKeeperService writer = services.start();
+      createOn(writer, "/before");
+      Address checkpoint = writer.replica().checkpoint();
+      assertThat(writer.replica().forget(checkpoint)).isGreaterThan(new Address(0));
+      createOn(writer, "/after");
+      services.cut(writer);
+
+      ZooKeeperService reader = services.start();
+      createOn(reader, "/reader");
+      services.cut(reader);
+
+      ZooKeeperService last = services.start();
+      try (var client = new StockClient(Services.connectString(last))) {
+        assertThat(client.zooKeeper().getChildren("/", false))
+            .containsExactlyInAnyOrder("zookeeper", "before", "after", "reader");
+      }
+    }
+  }
+
+  private static void createOn(ZooKeeperService service, String path) throws Exception {
+    try (var client = new StockClient(Services.connectString(service))) {
+      client.zooKeeper().create(path, DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
     }
   }
 }
