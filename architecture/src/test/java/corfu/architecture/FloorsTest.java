@@ -51,6 +51,8 @@ class FloorsTest {
           .definedBy("corfu.smr..")
           .layer("bytes")
           .definedBy("corfu.bytes..")
+          .layer("silver")
+          .definedBy("corfu.silver..")
           .layer("store")
           .definedBy("corfu.store..")
           .layer("mirror")
@@ -92,6 +94,8 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("bytes")
           .mayOnlyAccessLayers("world", "protocol", "runtime")
+          .whereLayer("silver")
+          .mayOnlyAccessLayers("world", "protocol", "runtime", "smr", "bytes", "fuse")
           .whereLayer("store")
           .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
           .whereLayer("mirror")
@@ -128,6 +132,8 @@ class FloorsTest {
               "store",
               "mirror",
               "zookeeper",
+              "silver",
+              "fuse",
               "bench",
               "peers");
 

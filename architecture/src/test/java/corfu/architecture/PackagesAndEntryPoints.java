@@ -25,6 +25,9 @@ final class PackagesAndEntryPoints implements SliceAssignment {
           "corfu.objects.ReplicatedObjects",
           "corfu.objects.serial.StandardSerializer",
           "corfu.objects.serial.ValueText",
+          "corfu.silver.DirectoryListing",
+          "corfu.silver.Silver",
+          "corfu.silver.SilverFileSystem",
           "corfu.zookeeper.ZooKeeperService");
 
   @Override

@@ -1,0 +1,223 @@
+package corfu.silver;
+
+import corfu.bytes.BytesStore;
+import corfu.fuse.Done;
+import corfu.fuse.Result;
+import corfu.fuse.linux.Errno;
+import corfu.fuse.linux.FileMode;
+import corfu.fuse.protocol.FileName;
+import corfu.fuse.protocol.Timestamp;
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.runtime.Corfu;
+import corfu.runtime.stream.Streams;
+import corfu.silver.internal.inode.Content;
+import corfu.silver.internal.inode.DirectoryEntries;
+import corfu.silver.internal.node.Changes;
+import corfu.silver.internal.node.Nodes;
+import corfu.silver.internal.operation.FileData;
+import corfu.silver.internal.operation.NameOperations;
+import corfu.silver.internal.operation.Reads;
+import corfu.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The file systems of a cluster. One per client is enough. Thread-safe.
+ *
+ * <pre>{@code
+ * Silver silver = Silver.over(corfu);
+ * SilverFileSystem files = silver.create("project", Caller.ROOT);
+ * }</pre>
+ *
+ * The file systems are the directories of one more directory, whose stream every client knows. So
+ * the clone of a file system is the clone of a directory.
+ */
+public final class Silver {
+
+  /** The directory of all file systems. */
+  private static final NodeId CATALOG = NodeId.of(StreamId.named("silver"));
+
+  private static final int ROOT_PERMISSIONS = 0755;
+
+  private final Corfu corfu;
+  private final Nodes nodes;
+  private final FileData data;
+  private final Changes changes;
+  private final NameOperations names;
+
+  private Silver(Corfu corfu, SilverOptions options) {
+    this.corfu = corfu;
+    this.nodes = new Nodes(corfu, Streams.over(corfu), options);
+    this.data = new FileData(BytesStore.over(corfu, options.bytes()));
+    this.changes = new Changes(nodes);
+    this.names = new NameOperations(changes);
+  }
+
+  /** Returns the file systems of this client's cluster. */
+  public static Silver over(Corfu corfu) {
+    return over(corfu, SilverOptions.DEFAULT);
+  }
+
+  /** Returns the file systems of this client's cluster. */
+  public static Silver over(Corfu corfu, SilverOptions options) {
+    return new Silver(corfu, options);
+  }
+
+  World world() {
+    return corfu.streamAccess().world();
+  }
+
+  Nodes nodes() {
+    return nodes;
+  }
+
+  FileData data() {
+    return data;
+  }
+
+  Changes changes() {
+    return changes;
+  }
+
+  NameOperations names() {
+    return names;
+  }
+
+  /** Returns an id that no other node has. */
+  StreamId newId() {
+    var random = world().random();
+    return new StreamId(random.nextLong(), random.nextLong());
+  }
+
+  /**
+   * Returns a caller.
+   *
+   * @param uid the user
+   * @param gid the user's group
+   */
+  public Caller caller(int uid, int gid) {
+    long millis = world().wallTimeMillis();
+    int nanos = (int) TimeUnit.MILLISECONDS.toNanos(Math.floorMod(millis, 1_000L));
+    return new Caller(uid, gid, new Timestamp(Math.floorDiv(millis, 1_000L), nanos));
+  }
+
+  /**
+   * Creates a file system.
+   *
+   * @param name its name, up to 255 bytes
+   * @param caller the owner of its root
+   * @return the file system, or EEXIST if there is one of this name
+   */
+  public Result<SilverFileSystem> create(String name, Caller caller) {
+    makeCatalog(caller);
+    NewNode root = NewNode.of(FileMode.DIRECTORY | ROOT_PERMISSIONS, caller.uid(), caller.gid());
+    return switch (names.create(CATALOG, FileName.of(name), newId(), root, caller)) {
+      case Result.Success<NodeId>(NodeId node) -> Result.of(fileSystem(node, OptionalLong.empty()));
+      case Result.Failure<NodeId>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
+  private void makeCatalog(Caller caller) {
+    if (nodes.newest(CATALOG).inode().isEmpty()) {
+      NewNode state = NewNode.of(FileMode.DIRECTORY | ROOT_PERMISSIONS, 0, 0);
+      var unused = names.makeOnce(CATALOG, state, caller);
+    }
+  }
+
+  private SilverFileSystem fileSystem(NodeId root, OptionalLong version) {
+    return new SilverFileSystem(this, root, version);
+  }
+
+  /** Returns the newest version of a file system, or ENOENT. */
+  public Result<SilverFileSystem> open(String name) {
+    return find(name, OptionalLong.empty());
+  }
+
+  /**
+   * Returns a file system as it was at a version, or ENOENT if it did not exist then.
+   *
+   * @param version a log address, at most the log's tail
+   * @throws IllegalArgumentException if the address is beyond the log's tail
+   */
+  public Result<SilverFileSystem> openAt(String name, Address version) {
+    decide(version);
+    return find(name, OptionalLong.of(version.value()));
+  }
+
+  private Result<SilverFileSystem> find(String name, OptionalLong version) {
+    return switch (new Reads(nodes, data, version).lookUp(CATALOG, FileName.of(name))) {
+      case Result.Success<NodeStatus>(NodeStatus root) ->
+          Result.of(fileSystem(root.node(), version));
+      case Result.Failure<NodeStatus> failure -> Result.failed(Errno.ENOENT);
+    };
+  }
+
+  /** Makes sure that a version never changes. */
+  void decide(Address version) {
+    Address tail = corfu.log().tail();
+    if (version.compareTo(tail) > 0) {
+      throw new IllegalArgumentException(
+          "version %s does not exist yet: the log ends at %s".formatted(version, tail));
+    }
+    nodes.decideBefore(version);
+  }
+
+  /** Returns the current version, which never changes: it includes all that has ended. */
+  public Address version() {
+    Address tail = corfu.log().tail();
+    nodes.decideBefore(tail);
+    return tail;
+  }
+
+  /**
+   * Clones a file system. This is one entry of the log, whatever the size.
+   *
+   * @param version the version of the source, or empty for the newest one
+   * @return the clone, ENOENT without the source, or EEXIST if the new name is in use
+   */
+  public Result<SilverFileSystem> clone(
+      String source, Optional<Address> version, String target, Caller caller) {
+    version.ifPresent(this::decide);
+    long at = version.orElseGet(this::version).value();
+    OptionalLong found = version.isPresent() ? OptionalLong.of(at) : OptionalLong.empty();
+    return switch (find(source, found)) {
+      case Result.Success<SilverFileSystem>(SilverFileSystem files) ->
+          cloned(files, at, target, caller);
+      case Result.Failure<SilverFileSystem> failure -> failure;
+    };
+  }
+
+  private Result<SilverFileSystem> cloned(
+      SilverFileSystem files, long at, String target, Caller caller) {
+    Hop hop = new Hop(newId(), at);
+    Result<NodeId> made =
+        names.clone(files.root(), FileMode.DIRECTORY, hop, CATALOG, FileName.of(target), caller);
+    return switch (made) {
+      case Result.Success<NodeId>(NodeId node) -> Result.of(fileSystem(node, OptionalLong.empty()));
+      case Result.Failure<NodeId>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
+  /** Removes a file system from the list. Its versions remain. */
+  public Result<Done> remove(String name, Caller caller) {
+    return names.removeTree(CATALOG, FileName.of(name), caller);
+  }
+
+  /** Returns the names of all file systems. */
+  public List<String> list() {
+    List<String> list = new ArrayList<>();
+    if (new Reads(nodes, data, OptionalLong.empty()).directory(CATALOG)
+        instanceof Result.Success<Content.Directory>(Content.Directory catalog)) {
+      catalog
+          .entries()
+          .forEachBehind(
+              DirectoryEntries.FIRST_OFFSET, (name, listed) -> list.add(name.toString()));
+    }
+    list.sort(String::compareTo);
+    return list;
+  }
+}

@@ -1,0 +1,267 @@
+package corfu.silver;
+
+import corfu.fuse.Done;
+import corfu.fuse.Result;
+import corfu.fuse.linux.Errno;
+import corfu.fuse.linux.FileMode;
+import corfu.fuse.protocol.FileName;
+import corfu.protocol.Address;
+import corfu.silver.internal.inode.Content;
+import corfu.silver.internal.inode.Inode;
+import corfu.silver.internal.operation.AttributeOperations;
+import corfu.silver.internal.operation.DataOperations;
+import corfu.silver.internal.operation.NameOperations;
+import corfu.silver.internal.operation.Reads;
+import corfu.silver.internal.operation.RenameOperation;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * A file system: the newest version of it, or one of the past, which is read-only. Thread-safe.
+ *
+ * <p>Linearizable: an operation that has returned is seen by every operation of any client that
+ * begins later. Every change is one entry of the log, and so takes effect as a whole. The exception
+ * is a write of more than {@link corfu.bytes.BytesOptions#maxEntryBytes}.
+ *
+ * <p>Expected failures are the errors that Linux has for them. Calls end as those of {@link
+ * corfu.runtime.Log}, with the same exceptions; with {@link VersionForgottenException} if entries
+ * were given up; and with {@link DamagedEntryException} if a stream holds something else.
+ */
+public final class SilverFileSystem {
+
+  private final NodeId root;
+  private final OptionalLong version;
+  private final Silver silver;
+  private final Reads reads;
+  private final NameOperations names;
+  private final RenameOperation renames;
+  private final AttributeOperations attributes;
+  private final DataOperations bytes;
+
+  SilverFileSystem(Silver silver, NodeId root, OptionalLong version) {
+    this.silver = silver;
+    this.root = root;
+    this.version = version;
+    this.reads = new Reads(silver.nodes(), silver.data(), version);
+    this.names = silver.names();
+    this.renames = new RenameOperation(silver.changes(), root);
+    this.attributes = new AttributeOperations(silver.changes());
+    this.bytes = new DataOperations(silver.changes(), silver.data());
+  }
+
+  /** Returns the root directory. */
+  public NodeId root() {
+    return root;
+  }
+
+  /** Returns the version of the past that this is, or empty for the newest one. */
+  public OptionalLong version() {
+    return version;
+  }
+
+  /**
+   * Returns a version of the past.
+   *
+   * @param past a log address, at most the log's tail
+   * @throws IllegalArgumentException if the address is beyond the log's tail
+   */
+  public SilverFileSystem at(Address past) {
+    silver.decide(past);
+    return new SilverFileSystem(silver, root, OptionalLong.of(past.value()));
+  }
+
+  /** Returns whether this is a version of the past: every change fails with EROFS. */
+  public boolean isReadOnly() {
+    return version.isPresent();
+  }
+
+  private <T> Result<T> refused() {
+    return Result.failed(Errno.EROFS);
+  }
+
+  // ------------------------------------------------------------------------------------ reading
+
+  /** Returns the attributes of a node, or ESTALE if this version has no such node. */
+  public Result<NodeStatus> status(NodeId node) {
+    return reads.status(node);
+  }
+
+  /** Returns the attributes of the node that a name has. */
+  public Result<NodeStatus> lookUp(NodeId directory, FileName name) {
+    return reads.lookUp(directory, name);
+  }
+
+  /** Returns the parent of a directory; the root is its own parent. */
+  public Result<NodeId> parent(NodeId directory) {
+    return switch (reads.directory(directory)) {
+      case Result.Success<Content.Directory>(Content.Directory content) ->
+          Result.of(directory.equals(root) ? root : content.parent());
+      case Result.Failure<Content.Directory>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
+  /** Returns the names of a directory as they are at this moment. */
+  public Result<DirectoryListing> list(NodeId directory) {
+    return switch (reads.directory(directory)) {
+      case Result.Success<Content.Directory>(Content.Directory content) ->
+          Result.of(new DirectoryListing(content.entries(), content.parent()));
+      case Result.Failure<Content.Directory>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
+  /** Reads bytes of a file; fewer than wanted only at its end. */
+  public Result<ByteBuffer> read(NodeId node, long offset, int length) {
+    return reads.read(node, offset, length);
+  }
+
+  /** Returns the offset of the next data, or ENXIO if there is none up to the end. */
+  public Result<Long> nextData(NodeId node, long offset) {
+    return reads.seek(node, offset, true);
+  }
+
+  /** Returns the offset of the next hole, which may be the end of the file; ENXIO behind it. */
+  public Result<Long> nextHole(NodeId node, long offset) {
+    return reads.seek(node, offset, false);
+  }
+
+  /** Returns the path of a symbolic link, or EINVAL if the node is none. */
+  public Result<byte[]> readLink(NodeId node) {
+    return reads.target(node);
+  }
+
+  /** Returns the extended attributes of a node. */
+  public Result<Map<FileName, byte[]>> extendedAttributes(NodeId node) {
+    return switch (reads.inode(node)) {
+      case Result.Success<Inode>(Inode inode) -> Result.of(inode.extendedAttributes());
+      case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
+  // -------------------------------------------------------------------------------------- names
+
+  /** Creates a node in a directory; EEXIST if the name is in use. */
+  public Result<NodeId> create(NodeId directory, FileName name, NewNode state, Caller caller) {
+    return isReadOnly() ? refused() : names.create(directory, name, silver.newId(), state, caller);
+  }
+
+  /** Creates a node without a name, which {@link #link} may give one. */
+  public Result<NodeId> makeTemporary(NewNode state, Caller caller) {
+    return isReadOnly() ? refused() : names.make(silver.newId(), state, caller);
+  }
+
+  /** Gives a file another name. */
+  public Result<Done> link(NodeId node, NodeId directory, FileName name, Caller caller) {
+    return isReadOnly() ? refused() : names.link(node, directory, name, caller);
+  }
+
+  /** Removes the name of a node that is no directory. The node stays usable. */
+  public Result<Done> unlink(NodeId directory, FileName name, Caller caller) {
+    return isReadOnly() ? refused() : names.unlink(directory, name, caller);
+  }
+
+  /** Removes an empty directory. */
+  public Result<Done> removeDirectory(NodeId directory, FileName name, Caller caller) {
+    return isReadOnly() ? refused() : names.removeDirectory(directory, name, caller);
+  }
+
+  /**
+   * Renames a node, over one that may have the new name. Atomic, and so is the check that no
+   * directory gets below itself.
+   *
+   * @param mustBeNew whether to fail with EEXIST if the new name is in use
+   */
+  public Result<Done> rename(
+      NodeId from,
+      FileName fromName,
+      NodeId to,
+      FileName toName,
+      boolean mustBeNew,
+      Caller caller) {
+    return isReadOnly() ? refused() : renames.rename(from, fromName, to, toName, mustBeNew, caller);
+  }
+
+  /** Exchanges two names. */
+  public Result<Done> exchange(
+      NodeId from, FileName fromName, NodeId to, FileName toName, Caller caller) {
+    return isReadOnly() ? refused() : renames.exchange(from, fromName, to, toName, caller);
+  }
+
+  /**
+   * Makes a name that is the clone of a file or directory at a version. This is one entry, whatever
+   * the size. Later changes of either do not reach the other.
+   *
+   * @param source a file system of the same cluster, at the version that becomes the clone; for the
+   *     newest version, the clone has all that had ended before this call
+   */
+  public Result<NodeId> cloneFrom(
+      SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
+    if (isReadOnly()) {
+      return refused();
+    }
+    long at = source.version.orElseGet(() -> silver.version().value());
+    return switch (source.status(node)) {
+      case Result.Success<NodeStatus>(NodeStatus status) ->
+          names.clone(
+              node,
+              status.mode() & FileMode.TYPE,
+              new Hop(silver.newId(), at),
+              directory,
+              name,
+              caller);
+      case Result.Failure<NodeStatus>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
+  // --------------------------------------------------------------------------------- attributes
+
+  /** Changes attributes. */
+  public Result<Done> setAttributes(NodeId node, AttributeChange change, Caller caller) {
+    return isReadOnly() ? refused() : attributes.set(node, change, caller);
+  }
+
+  /**
+   * Sets an extended attribute.
+   *
+   * @param mustBeNew whether to fail with EEXIST if it exists
+   * @param mustExist whether to fail with ENODATA if it does not exist
+   */
+  public Result<Done> setExtendedAttribute(
+      NodeId node,
+      FileName name,
+      byte[] value,
+      boolean mustBeNew,
+      boolean mustExist,
+      Caller caller) {
+    return isReadOnly()
+        ? refused()
+        : attributes.setExtended(node, name, value, mustBeNew, mustExist, caller);
+  }
+
+  /** Removes an extended attribute, or fails with ENODATA. */
+  public Result<Done> removeExtendedAttribute(NodeId node, FileName name, Caller caller) {
+    return isReadOnly() ? refused() : attributes.removeExtended(node, name, caller);
+  }
+
+  // --------------------------------------------------------------------------------------- data
+
+  /** Writes bytes. A gap behind the old end reads as zeros. */
+  public Result<Done> write(NodeId node, long offset, ByteBuffer data, Caller caller) {
+    return isReadOnly() ? refused() : bytes.write(node, offset, data, caller);
+  }
+
+  /** Writes bytes behind the last one. Appends of several clients do not overwrite each other. */
+  public Result<Done> append(NodeId node, ByteBuffer data, Caller caller) {
+    return isReadOnly() ? refused() : bytes.append(node, data, caller);
+  }
+
+  /** Sets the size of a file. New bytes are zeros. */
+  public Result<Done> resize(NodeId node, long size, Caller caller) {
+    return isReadOnly() ? refused() : bytes.resize(node, size, caller);
+  }
+
+  /** Replaces a range with zeros. The size stays. */
+  public Result<Done> punch(NodeId node, long offset, long length, Caller caller) {
+    return isReadOnly() ? refused() : bytes.punch(node, offset, length, caller);
+  }
+}

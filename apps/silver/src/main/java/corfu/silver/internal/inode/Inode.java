@@ -1,0 +1,96 @@
+package corfu.silver.internal.inode;
+
+import corfu.fuse.linux.FileMode;
+import corfu.fuse.protocol.FileName;
+import corfu.silver.Hop;
+import corfu.silver.NewNode;
+import corfu.silver.NodeId;
+import corfu.silver.internal.record.Stamp;
+import java.util.List;
+import org.pcollections.HashPMap;
+import org.pcollections.HashTreePMap;
+
+/**
+ * The state of a node at one version. Immutable.
+ *
+ * @param mode its type and permissions
+ * @param uid the owner
+ * @param gid the group
+ * @param device the number of a device, otherwise 0
+ * @param links the number of names; of a directory 1, or 0 after its removal
+ * @param times its times; of a file with a data stream, that may know a later change
+ * @param extendedAttributes its extended attributes
+ * @param content what it holds
+ */
+public record Inode(
+    int mode,
+    int uid,
+    int gid,
+    int device,
+    int links,
+    Times times,
+    HashPMap<FileName, byte[]> extendedAttributes,
+    Content content) {
+
+  /** The largest file whose bytes are in the stream of its attributes. */
+  public static final int MAX_INLINE_BYTES = 4096;
+
+  private static final Content.Inline NO_BYTES = new Content.Inline(new byte[0]);
+
+  /** Returns a new node. */
+  static Inode made(NodeId parent, NewNode state, int links, Stamp stamp, long address) {
+    Content content =
+        switch (state.mode() & FileMode.TYPE) {
+          case FileMode.DIRECTORY -> new Content.Directory(DirectoryEntries.empty(), parent, 0);
+          case FileMode.REGULAR -> NO_BYTES;
+          case FileMode.SYMBOLIC_LINK -> new Content.Target(state.target());
+          default -> Content.Special.SPECIAL;
+        };
+    return new Inode(
+        state.mode(),
+        state.uid(),
+        state.gid(),
+        state.device(),
+        links,
+        Times.born(stamp.time(), address),
+        HashTreePMap.from(state.extendedAttributes()),
+        content);
+  }
+
+  /** Returns whether the node is a directory. */
+  public boolean isDirectory() {
+    return FileMode.isDirectory(mode);
+  }
+
+  /** Returns whether the node is a regular file. */
+  public boolean isRegular() {
+    return FileMode.isRegular(mode);
+  }
+
+  /** Returns the node as it is seen through a clone. */
+  public Inode through(Hop hop) {
+    return content instanceof Content.Directory(DirectoryEntries entries, var parent, var count)
+        ? with(new Content.Directory(entries.through(hop), parent.through(List.of(hop)), count))
+        : this;
+  }
+
+  Inode with(Content newContent) {
+    return new Inode(mode, uid, gid, device, links, times, extendedAttributes, newContent);
+  }
+
+  Inode with(Times newTimes) {
+    return new Inode(mode, uid, gid, device, links, newTimes, extendedAttributes, content);
+  }
+
+  Inode withLinks(int newLinks) {
+    return new Inode(mode, uid, gid, device, newLinks, times, extendedAttributes, content);
+  }
+
+  Inode withOwner(int newMode, int newUid, int newGid) {
+    return new Inode(newMode, newUid, newGid, device, links, times, extendedAttributes, content);
+  }
+
+  Inode withExtendedAttributes(HashPMap<FileName, byte[]> attributes) {
+    return new Inode(mode, uid, gid, device, links, times, attributes, content);
+  }
+}

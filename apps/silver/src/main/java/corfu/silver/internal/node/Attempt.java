@@ -1,0 +1,41 @@
+package corfu.silver.internal.node;
+
+import corfu.fuse.linux.Errno;
+import corfu.protocol.stream.StreamPart;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * What an operation wants, judged by a view.
+ *
+ * @param <T> the type of the operation's value
+ */
+public sealed interface Attempt<T> {
+
+  /** The operation fails. If the view was old, it is tried again with a new one. */
+  record Refused<T>(Errno errno) implements Attempt<T> {}
+
+  /** The operation needs no change. If the view was old, it is tried again with a new one. */
+  record Unchanged<T>(T value) implements Attempt<T> {}
+
+  /**
+   * One entry is the whole operation.
+   *
+   * @param payload the entry
+   * @param writes its streams, each with the keys that it changes there
+   * @param reads what must still be as the view has seen it
+   * @param value the operation's value
+   */
+  record Append<T>(ByteBuffer payload, List<StreamPart> writes, List<StreamPart> reads, T value)
+      implements Attempt<T> {
+    public Append {
+      writes = List.copyOf(writes);
+      reads = List.copyOf(reads);
+    }
+  }
+
+  /** Returns a refusal. */
+  static <T> Attempt<T> refused(Errno errno) {
+    return new Refused<>(errno);
+  }
+}

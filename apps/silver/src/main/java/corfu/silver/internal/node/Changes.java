@@ -1,0 +1,75 @@
+package corfu.silver.internal.node;
+
+import corfu.fuse.Result;
+import corfu.fuse.linux.Errno;
+import corfu.runtime.StreamAppend;
+import corfu.silver.NodeId;
+import corfu.silver.internal.inode.Inode;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Makes changes. A change is first tried on the states that this client knows, which costs no
+ * question. The sequencer refuses it if something that it relies on has changed; then it is tried
+ * on the newest states. Thread-safe.
+ */
+public final class Changes {
+
+  /** Other clients may win so often. Then the caller has to try again. */
+  private static final int MAX_ATTEMPTS = 1_000;
+
+  private final Nodes nodes;
+
+  /** Returns the changes of these nodes. */
+  public Changes(Nodes nodes) {
+    this.nodes = nodes;
+  }
+
+  /**
+   * Makes one change.
+   *
+   * @param operation decides by a view; it may be called again with a newer one
+   */
+  public <T> Result<T> make(Function<View, Attempt<T>> operation) {
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      View view = attempt == 0 ? View.known(nodes) : View.newest(nodes);
+      switch (operation.apply(view)) {
+        case Attempt.Refused<T>(Errno errno) when view.isNew() -> {
+          return Result.failed(errno);
+        }
+        case Attempt.Unchanged<T>(T value) when view.isNew() -> {
+          return Result.of(value);
+        }
+        case Attempt.Append<T> append -> {
+          if (append(view, append) instanceof StreamAppend.Appended) {
+            return Result.of(append.value());
+          }
+        }
+        case Attempt.Refused<T> old -> {}
+        case Attempt.Unchanged<T> old -> {}
+      }
+    }
+    return Result.failed(Errno.EAGAIN);
+  }
+
+  /** Returns the state of a node as this client last saw it. */
+  public Optional<Inode> known(NodeId node) {
+    return nodes.known(node).flatMap(Played::inode);
+  }
+
+  /** Plays a node to its end. */
+  public void see(NodeId node) {
+    var unused = nodes.newest(node);
+  }
+
+  private StreamAppend append(View view, Attempt.Append<?> append) {
+    return nodes
+        .streams()
+        .appendChange(
+            append.writes(),
+            view.condition(append.reads()),
+            view.asOf(),
+            append.payload(),
+            outcome -> {});
+  }
+}

@@ -1,0 +1,107 @@
+package corfu.silver.internal.node;
+
+import corfu.protocol.StreamAddress;
+import corfu.runtime.AsOf;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamEnds;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
+import corfu.silver.NodeId;
+import corfu.silver.VersionForgottenException;
+import corfu.silver.internal.inode.Inode;
+import corfu.silver.internal.inode.InodeChange;
+import corfu.silver.internal.record.SilverCodec;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The newest known state of a node. Thread-safe. */
+final class CurrentNode {
+
+  private final NodeId id;
+  private final LogStream stream;
+  private final Supplier<Optional<Inode>> beginning;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private @Nullable StreamReader reader;
+  private StreamAddress next = StreamAddress.ZERO; // the place of the next entry to apply
+  private long lastChange = -1; // the log address of the last applied entry
+  private volatile @Nullable Played played;
+
+  /**
+   * @param beginning the state before the first entry of the node's own stream
+   */
+  CurrentNode(NodeId id, LogStream stream, Supplier<Optional<Inode>> beginning) {
+    this.id = id;
+    this.stream = stream;
+    this.beginning = beginning;
+  }
+
+  NodeId id() {
+    return id;
+  }
+
+  /** Returns the state as it was last played, if it has been. */
+  Optional<Played> known() {
+    return Optional.ofNullable(played);
+  }
+
+  /** Returns the state at a version, if the newest one is that. */
+  Optional<Optional<Inode>> knownAt(long version) {
+    lock.lock();
+    try {
+      @Nullable Played newest = played;
+      return newest != null && newest.snapshot() >= version && lastChange < version
+          ? Optional.of(newest.inode())
+          : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Applies all entries up to these ends. */
+  Played play(StreamEnds ends) {
+    lock.lock();
+    try {
+      @Nullable Played before = played;
+      if (before != null && before.snapshot() >= ends.tail().value()) {
+        return before;
+      }
+      Optional<Inode> state = before == null ? beginning.get() : before.inode();
+      Played after = playUpTo(ends, state);
+      played = after;
+      return after;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Played playUpTo(StreamEnds ends, Optional<Inode> before) {
+    StreamReader from = reader == null ? stream.reader(next) : reader;
+    reader = null; // a failure leaves it behind entries that were not applied
+    StreamAddress first = next;
+    long change = lastChange;
+    Optional<Inode> state = before;
+    from.sync(ends);
+    StreamRead read = from.readNext();
+    while (!(read instanceof StreamRead.Absent)) {
+      switch (read) {
+        case StreamRead.Entry entry -> {
+          SilverCodec.Decoded decoded = SilverCodec.decode(entry.address(), entry.payload());
+          state = InodeChange.apply(id.stream(), state, entry.address(), decoded);
+          first = new StreamAddress(entry.streamAddress().value() + 1);
+          change = entry.address().value();
+        }
+        case StreamRead.Trimmed(StreamAddress end) ->
+            throw new VersionForgottenException(id, ends.tail(), "the stream before place " + end);
+        case StreamRead.Absent end -> throw new IllegalStateException("is handled above");
+      }
+      read = from.readNext();
+    }
+    reader = from;
+    next = first;
+    lastChange = change;
+    return new Played(state, ends.tail().value(), new AsOf(ends.epoch(), ends.began().value()));
+  }
+}

@@ -1,0 +1,121 @@
+package corfu.silver.internal.node;
+
+import corfu.protocol.Address;
+import corfu.protocol.StreamId;
+import corfu.runtime.Corfu;
+import corfu.runtime.Log;
+import corfu.runtime.stream.StreamEnds;
+import corfu.runtime.stream.Streams;
+import corfu.silver.NodeId;
+import corfu.silver.SilverOptions;
+import corfu.silver.internal.inode.Inode;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The nodes that this client knows. The least recently used ones are given up; they are played
+ * again from their streams. Thread-safe.
+ */
+public final class Nodes {
+
+  private final Log log;
+  private final Streams streams;
+  private final PastNodes past;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<StreamId, CurrentNode> current;
+
+  /** Returns the nodes of a client, none of which is known yet. */
+  public Nodes(Corfu corfu, Streams streams, SilverOptions options) {
+    this.log = corfu.log();
+    this.streams = streams;
+    this.past = new PastNodes(streams, options.maxPastNodes(), this::knownAt);
+    int capacity = options.maxNodes();
+    this.current =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<StreamId, CurrentNode> eldest) {
+            return size() > capacity;
+          }
+        };
+  }
+
+  public Streams streams() {
+    return streams;
+  }
+
+  private CurrentNode node(NodeId id) {
+    lock.lock();
+    try {
+      return current.computeIfAbsent(
+          id.stream(),
+          stream -> new CurrentNode(id, streams.open(stream), () -> past.beginning(id)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<CurrentNode> nodeInMemory(NodeId id) {
+    lock.lock();
+    try {
+      return Optional.ofNullable(current.get(id.stream()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<Optional<Inode>> knownAt(NodeId id, long version) {
+    return nodeInMemory(id).flatMap(node -> node.knownAt(version));
+  }
+
+  /** Returns a state as this client last saw it, if it has. */
+  public Optional<Played> known(NodeId id) {
+    return nodeInMemory(id).flatMap(CurrentNode::known);
+  }
+
+  /** Asks once where the streams of these nodes end, and where the data of some of them ends. */
+  public StreamEnds ends(Collection<NodeId> nodes, Collection<NodeId> withData) {
+    Set<StreamId> asked = new LinkedHashSet<>();
+    nodes.forEach(node -> asked.add(node.stream()));
+    withData.forEach(node -> asked.add(node.data()));
+    return streams.ends(List.copyOf(asked));
+  }
+
+  /** Returns the state of a node up to ends that were asked for. */
+  public Played play(NodeId id, StreamEnds ends) {
+    return node(id).play(ends);
+  }
+
+  /** Returns the state of a node. It includes everything that had ended before the call. */
+  public Played newest(NodeId id) {
+    return play(id, ends(List.of(id), List.of()));
+  }
+
+  /**
+   * Returns the state of a node that includes all entries below a version.
+   *
+   * @param version an address that {@link #decideBefore} was called for
+   */
+  public Optional<Inode> at(NodeId id, long version) {
+    return knownAt(id, version).orElseGet(() -> past.at(id, version));
+  }
+
+  /**
+   * Makes sure that no entry will ever be appended below a version. The log's tail counts tokens,
+   * and the next epoch may issue those again that no append has used; but none at or below an
+   * address that is decided.
+   */
+  public void decideBefore(Address version) {
+    if (version.value() > 0) {
+      var unused = log.read(new Address(version.value() - 1), 0, 1);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+package corfu.silver.internal.operation;
+
+import corfu.fuse.Done;
+import corfu.fuse.Result;
+import corfu.fuse.linux.Errno;
+import corfu.fuse.linux.FileMode;
+import corfu.fuse.protocol.FileName;
+import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPart;
+import corfu.silver.Caller;
+import corfu.silver.Hop;
+import corfu.silver.NewNode;
+import corfu.silver.NodeId;
+import corfu.silver.internal.inode.Content;
+import corfu.silver.internal.inode.Inode;
+import corfu.silver.internal.node.Attempt;
+import corfu.silver.internal.node.Changes;
+import corfu.silver.internal.node.View;
+import corfu.silver.internal.record.Child;
+import corfu.silver.internal.record.SilverCodec;
+import corfu.silver.internal.record.SilverRecord;
+import corfu.silver.internal.record.Stamp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The operations that change names: create, link, clone and unlink. Thread-safe. */
+public final class NameOperations {
+
+  /** The most names of a file. */
+  public static final int MAX_LINKS = 65_000;
+
+  private static final int MAX_NAME_BYTES = 255;
+
+  private final Changes changes;
+
+  /** Returns the operations of a file system. */
+  public NameOperations(Changes changes) {
+    this.changes = changes;
+  }
+
+  static Stamp stamp(Caller caller) {
+    return new Stamp(caller.time(), caller.uid());
+  }
+
+  /** Finds what is wrong with a directory as the place of a new name. */
+  static Optional<Errno> problemOfNewName(View view, NodeId directory, FileName name) {
+    return problemOfDirectory(view, directory, name)
+        .or(
+            () ->
+                contentOf(view, directory).entries().get(name).isPresent()
+                    ? Optional.of(Errno.EEXIST)
+                    : Optional.empty());
+  }
+
+  /** Finds what is wrong with a directory as the place of a name. */
+  static Optional<Errno> problemOfDirectory(View view, NodeId directory, FileName name) {
+    if (name.length() > MAX_NAME_BYTES) {
+      return Optional.of(Errno.ENAMETOOLONG);
+    }
+    Optional<Inode> inode = view.get(directory);
+    if (inode.isEmpty() || inode.get().links() == 0) {
+      return Optional.of(Errno.ENOENT);
+    }
+    return inode.get().isDirectory() ? Optional.empty() : Optional.of(Errno.ENOTDIR);
+  }
+
+  static Content.Directory contentOf(View view, NodeId directory) {
+    return view.get(directory)
+        .map(Inode::content)
+        .filter(Content.Directory.class::isInstance)
+        .map(Content.Directory.class::cast)
+        .orElseThrow(() -> new IllegalStateException(directory + " is no directory"));
+  }
+
+  /**
+   * Creates a node.
+   *
+   * @param node the id of the new node, which has never been used
+   * @return the new node
+   */
+  public Result<NodeId> create(
+      NodeId directory, FileName name, StreamId node, NewNode state, Caller caller) {
+    return changes.make(
+        view -> {
+          Optional<Errno> problem = problemOfNewName(view, directory, name);
+          if (problem.isPresent()) {
+            return Attempt.refused(problem.get());
+          }
+          var record = new SilverRecord.Create(directory, name, node, state);
+          return new Attempt.Append<>(
+              SilverCodec.encode(stamp(caller), record),
+              List.of(Keys.of(directory, Keys.name(name)), Keys.of(node, Keys.EXISTENCE)),
+              placeOf(directory, name),
+              NodeId.of(node));
+        });
+  }
+
+  /** The name must be as it was seen, and the directory must still exist. */
+  private static List<StreamPart> placeOf(NodeId directory, FileName name) {
+    return List.of(Keys.of(directory, Keys.name(name), Keys.EXISTENCE));
+  }
+
+  /** Creates a node without a name. */
+  public Result<NodeId> make(StreamId node, NewNode state, Caller caller) {
+    return changes.make(
+        view ->
+            new Attempt.Append<>(
+                SilverCodec.encode(stamp(caller), new SilverRecord.Make(node, state)),
+                List.of(Keys.of(node, Keys.EXISTENCE)),
+                List.of(),
+                NodeId.of(node)));
+  }
+
+  /** Creates a directory without a name and with a known id, unless somebody else has done so. */
+  public Result<NodeId> makeOnce(NodeId node, NewNode state, Caller caller) {
+    return changes.make(
+        view ->
+            view.get(node).isPresent()
+                ? new Attempt.Unchanged<>(node)
+                : new Attempt.Append<>(
+                    SilverCodec.encode(
+                        stamp(caller), new SilverRecord.Make(node.original(), state)),
+                    List.of(Keys.of(node, Keys.EXISTENCE)),
+                    List.of(Keys.of(node, Keys.EXISTENCE)),
+                    node));
+  }
+
+  /** Gives a file another name. */
+  public Result<Done> link(NodeId node, NodeId directory, FileName name, Caller caller) {
+    return changes.make(
+        view -> {
+          view.lookAt(List.of(node, directory));
+          Optional<Inode> inode = view.get(node);
+          if (inode.isEmpty()) {
+            return Attempt.refused(Errno.ESTALE);
+          }
+          if (inode.get().isDirectory()) {
+            return Attempt.refused(Errno.EPERM);
+          }
+          Optional<Errno> problem = problemOfNewName(view, directory, name);
+          if (problem.isPresent()) {
+            return Attempt.refused(problem.get());
+          }
+          if (inode.get().links() >= MAX_LINKS) {
+            return Attempt.refused(Errno.EMLINK);
+          }
+          var child = new Child(node, inode.get().mode() & FileMode.TYPE);
+          return new Attempt.Append<>(
+              SilverCodec.encode(stamp(caller), new SilverRecord.Link(directory, name, child)),
+              List.of(Keys.of(directory, Keys.name(name)), Keys.of(node, Keys.LINKS)),
+              List.of(
+                  Keys.of(directory, Keys.name(name), Keys.EXISTENCE), Keys.of(node, Keys.LINKS)),
+              Done.DONE);
+        });
+  }
+
+  /**
+   * Makes a name that is the clone of a node, whatever its size.
+   *
+   * @param type the type of the source in its mode
+   * @param hop the clone: a new key, and a version that is decided
+   * @return the new node
+   */
+  public Result<NodeId> clone(
+      NodeId source, int type, Hop hop, NodeId directory, FileName name, Caller caller) {
+    if (source.hops().size() >= NodeId.MAX_HOPS) {
+      return Result.failed(Errno.EMLINK);
+    }
+    NodeId clone = source.through(List.of(hop));
+    return changes.make(
+        view -> {
+          Optional<Errno> problem = problemOfNewName(view, directory, name);
+          if (problem.isPresent()) {
+            return Attempt.refused(problem.get());
+          }
+          var record = new SilverRecord.Clone(directory, name, new Child(clone, type));
+          return new Attempt.Append<>(
+              SilverCodec.encode(stamp(caller), record),
+              List.of(Keys.of(directory, Keys.name(name)), Keys.of(clone, Keys.EXISTENCE)),
+              placeOf(directory, name),
+              clone);
+        });
+  }
+
+  /** Removes the name of a node that is no directory. */
+  public Result<Done> unlink(NodeId directory, FileName name, Caller caller) {
+    return changes.make(
+        view -> {
+          Optional<Errno> problem = problemOfDirectory(view, directory, name);
+          if (problem.isPresent()) {
+            return Attempt.refused(problem.get());
+          }
+          Optional<Child> child = contentOf(view, directory).entries().get(name);
+          if (child.isEmpty()) {
+            return Attempt.refused(Errno.ENOENT);
+          }
+          return child.get().isDirectory()
+              ? Attempt.refused(Errno.EISDIR)
+              : removal(directory, name, child.get(), List.of(), caller);
+        });
+  }
+
+  /** Removes an empty directory. */
+  public Result<Done> removeDirectory(NodeId directory, FileName name, Caller caller) {
+    return changes.make(
+        view -> {
+          Optional<Errno> problem = problemOfDirectory(view, directory, name);
+          if (problem.isPresent()) {
+            return Attempt.refused(problem.get());
+          }
+          Optional<Child> child = contentOf(view, directory).entries().get(name);
+          if (child.isEmpty()) {
+            return Attempt.refused(Errno.ENOENT);
+          }
+          if (!child.get().isDirectory()) {
+            return Attempt.refused(Errno.ENOTDIR);
+          }
+          NodeId node = child.get().node();
+          return contentOf(view, node).entries().size() > 0
+              ? Attempt.refused(Errno.ENOTEMPTY)
+              : removal(directory, name, child.get(), List.of(Keys.whole(node)), caller);
+        });
+  }
+
+  /** Removes the name of a directory, whatever is in it. */
+  public Result<Done> removeTree(NodeId directory, FileName name, Caller caller) {
+    return changes.make(
+        view -> {
+          Optional<Errno> problem = problemOfDirectory(view, directory, name);
+          if (problem.isPresent()) {
+            return Attempt.refused(problem.get());
+          }
+          Optional<Child> child = contentOf(view, directory).entries().get(name);
+          return child.isEmpty()
+              ? Attempt.refused(Errno.ENOENT)
+              : removal(directory, name, child.get(), List.of(), caller);
+        });
+  }
+
+  private static Attempt<Done> removal(
+      NodeId directory, FileName name, Child child, List<StreamPart> empty, Caller caller) {
+    NodeId node = child.node();
+    var record = new SilverRecord.Unlink(directory, name, node, child.type());
+    List<StreamPart> reads = new ArrayList<>(empty);
+    reads.add(Keys.of(directory, Keys.name(name)));
+    return new Attempt.Append<>(
+        SilverCodec.encode(stamp(caller), record),
+        List.of(Keys.of(directory, Keys.name(name)), Keys.of(node, Keys.LINKS, Keys.EXISTENCE)),
+        reads,
+        Done.DONE);
+  }
+}

@@ -1,0 +1,145 @@
+package corfu.silver.internal.record;
+
+import corfu.fuse.protocol.FileName;
+import corfu.fuse.protocol.Timestamp;
+import corfu.protocol.StreamId;
+import corfu.silver.Hop;
+import corfu.silver.NewNode;
+import corfu.silver.NodeId;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/**
+ * Reads the fields of a record. Each method throws {@link BufferUnderflowException} if the record
+ * ends too early, and {@link IllegalArgumentException} if a field is out of range. For one thread.
+ */
+final class RecordReader {
+
+  static final int PERMISSIONS = 1;
+  static final int UID = 2;
+  static final int GID = 4;
+  static final int ACCESS_TIME = 8;
+  static final int MODIFICATION_TIME = 16;
+
+  private static final int MAX_NAME_BYTES = 255;
+
+  private final ByteBuffer in;
+
+  RecordReader(ByteBuffer payload) {
+    this.in = payload.slice().order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  int remaining() {
+    return in.remaining();
+  }
+
+  byte getByte() {
+    return in.get();
+  }
+
+  int getInt() {
+    return in.getInt();
+  }
+
+  long size() {
+    long value = in.getLong();
+    if (value < 0) {
+      throw new IllegalArgumentException("an offset or a size is " + value);
+    }
+    return value;
+  }
+
+  Stamp stamp() {
+    return Stamp.read(in);
+  }
+
+  StreamId id() {
+    return new StreamId(in.getLong(), in.getLong());
+  }
+
+  FileName name() {
+    int length = in.getShort() & 0xffff;
+    if (length == 0 || length > MAX_NAME_BYTES) {
+      throw new IllegalArgumentException("a name has " + length + " bytes");
+    }
+    return FileName.of(bytes(length));
+  }
+
+  byte[] bytes() {
+    return bytes(in.getInt());
+  }
+
+  private byte[] bytes(int length) {
+    if (length < 0 || length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+
+  NodeId node() {
+    StreamId original = id();
+    int count = in.getShort() & 0xffff;
+    if (count > NodeId.MAX_HOPS) {
+      throw new IllegalArgumentException("a node has " + count + " hops");
+    }
+    List<Hop> hops = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      hops.add(new Hop(id(), in.getLong()));
+    }
+    return NodeId.of(original, hops);
+  }
+
+  Child child() {
+    return new Child(node(), in.getInt());
+  }
+
+  <T> Optional<T> optional(Supplier<T> field) {
+    return in.get() == 0 ? Optional.empty() : Optional.of(field.get());
+  }
+
+  NewNode state() {
+    int mode = in.getInt();
+    int uid = in.getInt();
+    int gid = in.getInt();
+    int device = in.getInt();
+    byte[] target = bytes();
+    int count = in.getShort() & 0xffff;
+    Map<FileName, byte[]> attributes = new HashMap<>();
+    for (int i = 0; i < count; i++) {
+      attributes.put(name(), bytes());
+    }
+    return new NewNode(mode, uid, gid, device, target, attributes);
+  }
+
+  SilverRecord.SetAttributes attributes() {
+    int flags = in.get();
+    OptionalInt permissions = optional(flags & PERMISSIONS, in.getInt());
+    OptionalInt uid = optional(flags & UID, in.getInt());
+    OptionalInt gid = optional(flags & GID, in.getInt());
+    Optional<Timestamp> accessTime = optional(flags & ACCESS_TIME, time());
+    Optional<Timestamp> modificationTime = optional(flags & MODIFICATION_TIME, time());
+    return new SilverRecord.SetAttributes(permissions, uid, gid, accessTime, modificationTime);
+  }
+
+  private static OptionalInt optional(int flag, int value) {
+    return flag == 0 ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+
+  private static <T> Optional<T> optional(int flag, T value) {
+    return flag == 0 ? Optional.empty() : Optional.of(value);
+  }
+
+  private Timestamp time() {
+    return new Timestamp(in.getLong(), in.getInt());
+  }
+}

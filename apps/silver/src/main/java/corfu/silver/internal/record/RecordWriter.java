@@ -1,0 +1,111 @@
+package corfu.silver.internal.record;
+
+import corfu.fuse.protocol.FileName;
+import corfu.fuse.protocol.Timestamp;
+import corfu.protocol.StreamId;
+import corfu.silver.Hop;
+import corfu.silver.NewNode;
+import corfu.silver.NodeId;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.OptionalInt;
+
+/** A buffer that grows while a record is encoded. For one thread. */
+final class RecordWriter {
+
+  private static final int FIRST_BYTES = 256;
+
+  private ByteBuffer out = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+
+  private ByteBuffer room(int bytes) {
+    if (out.remaining() < bytes) {
+      int needed = out.position() + bytes;
+      out =
+          ByteBuffer.allocate(Math.max(needed, 2 * out.capacity()))
+              .order(ByteOrder.LITTLE_ENDIAN)
+              .put(out.flip());
+    }
+    return out;
+  }
+
+  RecordWriter putByte(int value) {
+    room(1).put((byte) value);
+    return this;
+  }
+
+  RecordWriter putInt(int value) {
+    room(Integer.BYTES).putInt(value);
+    return this;
+  }
+
+  RecordWriter putLong(long value) {
+    room(Long.BYTES).putLong(value);
+    return this;
+  }
+
+  RecordWriter put(Stamp stamp) {
+    stamp.put(room(Stamp.BYTES));
+    return this;
+  }
+
+  RecordWriter put(StreamId id) {
+    room(2 * Long.BYTES).putLong(id.high()).putLong(id.low());
+    return this;
+  }
+
+  RecordWriter put(FileName name) {
+    byte[] bytes = name.bytes();
+    room(Short.BYTES + bytes.length).putShort((short) bytes.length).put(bytes);
+    return this;
+  }
+
+  RecordWriter put(byte[] bytes) {
+    room(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes);
+    return this;
+  }
+
+  RecordWriter put(NodeId node) {
+    put(node.original());
+    room(Short.BYTES).putShort((short) node.hops().size());
+    for (Hop hop : node.hops()) {
+      put(hop.key()).putLong(hop.version());
+    }
+    return this;
+  }
+
+  RecordWriter put(Child child) {
+    return put(child.node()).putInt(child.type());
+  }
+
+  RecordWriter put(NewNode state) {
+    putInt(state.mode()).putInt(state.uid()).putInt(state.gid()).putInt(state.device());
+    put(state.target());
+    room(Short.BYTES).putShort((short) state.extendedAttributes().size());
+    state.extendedAttributes().forEach((name, value) -> put(name).put(value));
+    return this;
+  }
+
+  RecordWriter put(SilverRecord.SetAttributes change) {
+    int flags = 0;
+    flags |= change.permissions().isPresent() ? RecordReader.PERMISSIONS : 0;
+    flags |= change.uid().isPresent() ? RecordReader.UID : 0;
+    flags |= change.gid().isPresent() ? RecordReader.GID : 0;
+    flags |= change.accessTime().isPresent() ? RecordReader.ACCESS_TIME : 0;
+    flags |= change.modificationTime().isPresent() ? RecordReader.MODIFICATION_TIME : 0;
+    putByte(flags);
+    for (OptionalInt value : new OptionalInt[] {change.permissions(), change.uid(), change.gid()}) {
+      putInt(value.orElse(0));
+    }
+    put(change.accessTime().orElse(Timestamp.EPOCH));
+    put(change.modificationTime().orElse(Timestamp.EPOCH));
+    return this;
+  }
+
+  private void put(Timestamp time) {
+    putLong(time.seconds()).putInt(time.nanos());
+  }
+
+  ByteBuffer buffer() {
+    return out.flip();
+  }
+}

@@ -1,0 +1,49 @@
+package corfu.silver.mount;
+
+import corfu.fuse.Result;
+import corfu.fuse.linux.Errno;
+import corfu.runtime.CorfuException;
+import corfu.runtime.NoSpaceException;
+import corfu.silver.DamagedEntryException;
+import corfu.silver.VersionForgottenException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How failures of the log look to the callers of a mount. */
+final class Failures {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+  private Failures() {}
+
+  static <T> Result<T> stale() {
+    return Result.failed(Errno.ESTALE);
+  }
+
+  /** Goes on with a success. */
+  static <A, B> Result<B> then(Result<A> first, Function<A, Result<B>> second) {
+    return switch (first) {
+      case Result.Success<A>(A value) -> second.apply(value);
+      case Result.Failure<A>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
+  /** Turns failures of the log into errors of a file system. */
+  static <T> Result<T> caught(Supplier<Result<T>> operation) {
+    try {
+      return operation.get();
+    } catch (NoSpaceException full) {
+      LOG.warn("A request fails with ENOSPC: {}", full.getMessage());
+      return Result.failed(Errno.ENOSPC);
+    } catch (CorfuException
+        | DamagedEntryException
+        | VersionForgottenException
+        | corfu.bytes.VersionForgottenException
+        | corfu.bytes.DamagedRecordException failure) {
+      LOG.warn("A request fails with EIO: {}", failure.getMessage());
+      return Result.failed(Errno.EIO);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package corfu.silver.mount;
+
+import corfu.fuse.FileSystem;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The numbers that the kernel knows nodes by. A number lives until the kernel has taken back all
+ * lookups. Thread-safe.
+ */
+final class NodeTable {
+
+  private final Map<Long, Counted> byNumber = new HashMap<>();
+  private final Map<Object, Long> numbers = new HashMap<>();
+  private long last = FileSystem.ROOT;
+
+  private static final class Counted {
+    private final MountedNode node;
+    private long lookups;
+
+    private Counted(MountedNode node) {
+      this.node = node;
+    }
+  }
+
+  /** Returns a table that knows the root. */
+  NodeTable(MountedNode root) {
+    byNumber.put(FileSystem.ROOT, new Counted(root));
+    numbers.put(key(root), FileSystem.ROOT);
+  }
+
+  /** A mount shows a node once for the present, and once for each version. */
+  private static Object key(MountedNode node) {
+    return switch (node) {
+      case MountedNode.Stored stored ->
+          Map.entry(stored.node(), stored.files().version().orElse(-1));
+      case MountedNode.Control control -> control;
+    };
+  }
+
+  /** Returns the node of a number, if the kernel may still use it. */
+  synchronized Optional<MountedNode> get(long number) {
+    return Optional.ofNullable(byNumber.get(number)).map(counted -> counted.node);
+  }
+
+  /** Counts a lookup, and returns the node's number. */
+  synchronized long lookUp(MountedNode node) {
+    long number = numbers.computeIfAbsent(key(node), unknown -> ++last);
+    byNumber.computeIfAbsent(number, unknown -> new Counted(node)).lookups++;
+    return number;
+  }
+
+  /** Returns the number of a node that the kernel knows. */
+  synchronized Optional<Long> numberOf(MountedNode node) {
+    return Optional.ofNullable(numbers.get(key(node)));
+  }
+
+  /** Takes lookups back. */
+  synchronized void forget(long number, long lookups) {
+    Counted counted = byNumber.get(number);
+    if (counted == null || number == FileSystem.ROOT) {
+      return;
+    }
+    counted.lookups -= lookups;
+    if (counted.lookups <= 0) {
+      byNumber.remove(number);
+      numbers.remove(key(counted.node));
+    }
+  }
+
+  /** Returns the number of nodes. */
+  synchronized int size() {
+    return byNumber.size();
+  }
+}

@@ -1,0 +1,410 @@
+package corfu.silver.mount;
+
+import corfu.fuse.Done;
+import corfu.fuse.FileSystem;
+import corfu.fuse.Result;
+import corfu.fuse.linux.Errno;
+import corfu.fuse.linux.FileMode;
+import corfu.fuse.protocol.Attributes;
+import corfu.fuse.protocol.Created;
+import corfu.fuse.protocol.DirectoryEntries;
+import corfu.fuse.protocol.Entry;
+import corfu.fuse.protocol.ExtendedStatus;
+import corfu.fuse.protocol.FileLock;
+import corfu.fuse.protocol.FileName;
+import corfu.fuse.protocol.FileSystemStatistics;
+import corfu.fuse.protocol.IoctlResult;
+import corfu.fuse.protocol.OpenFile;
+import corfu.fuse.protocol.Request;
+import corfu.fuse.protocol.TimedAttributes;
+import corfu.silver.Caller;
+import corfu.silver.NewNode;
+import corfu.silver.NodeId;
+import corfu.silver.NodeStatus;
+import corfu.silver.Silver;
+import corfu.silver.SilverFileSystem;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+/**
+ * A file system of Silver as FUSE wants it. The kernel keeps no name and no attribute without
+ * asking, so no answer is older than its question. Thread-safe.
+ */
+final class SilverFuse implements FileSystem {
+
+  private static final int ALL_FIELDS = 0xFFF;
+
+  private final Silver silver;
+  private final NodeTable nodes;
+  private final ControlFiles control;
+  private final FileRequests files;
+  private final DirectoryRequests directories;
+  private final ExtendedAttributeRequests extended;
+  private final LockRequests locks;
+
+  SilverFuse(Silver silver, SilverFileSystem fileSystem, Supplier<String> stats) {
+    this.silver = silver;
+    this.nodes = new NodeTable(new MountedNode.Stored(fileSystem, fileSystem.root()));
+    this.control = new ControlFiles(silver, fileSystem, stats);
+    this.files = new FileRequests(silver, nodes, control);
+    this.directories = new DirectoryRequests(nodes);
+    this.extended = new ExtendedAttributeRequests(silver, nodes);
+    this.locks = new LockRequests();
+  }
+
+  @Override
+  public void forget(long node, long lookups) {
+    nodes.forget(node, lookups);
+  }
+
+  // -------------------------------------------------------------------------------------- nodes
+
+  /** Does something with a node of the file system, or fails with what says that it is none. */
+  private <T> Result<T> stored(
+      long number, BiFunction<SilverFileSystem, NodeId, Result<T>> operation) {
+    return Failures.caught(
+        () -> nodes.get(number).map(node -> stored(node, operation)).orElse(Failures.stale()));
+  }
+
+  private static <T> Result<T> stored(
+      MountedNode node, BiFunction<SilverFileSystem, NodeId, Result<T>> operation) {
+    return switch (node) {
+      case MountedNode.Stored(SilverFileSystem files, NodeId id) -> operation.apply(files, id);
+      case MountedNode.Control control -> Result.failed(Errno.EROFS);
+    };
+  }
+
+  private Entry entry(SilverFileSystem in, NodeStatus status) {
+    long number = nodes.lookUp(new MountedNode.Stored(in, status.node()));
+    return new Entry(number, 0, 0, 0, AttributeReplies.of(in, status));
+  }
+
+  private Result<Entry> entry(SilverFileSystem in, Result<NodeStatus> found) {
+    return Failures.then(found, status -> Result.of(entry(in, status)));
+  }
+
+  @Override
+  public Result<Entry> lookup(Request.Lookup request) {
+    return Failures.caught(
+        () -> {
+          Optional<MountedNode> directory = nodes.get(request.header().node());
+          return directory.isEmpty()
+              ? Failures.stale()
+              : lookUp(directory.get(), request.header().node(), request.name());
+        });
+  }
+
+  private Result<Entry> lookUp(MountedNode directory, long number, FileName name) {
+    return switch (directory) {
+      case MountedNode.Stored stored when number == ROOT && name.equals(ControlFiles.NAME) ->
+          Result.of(entry(MountedNode.Control.DIRECTORY));
+      case MountedNode.Stored(SilverFileSystem in, NodeId node) -> entry(in, in.lookUp(node, name));
+      case MountedNode.Control ofControl ->
+          Failures.then(control.lookUp(ofControl, name), this::controlEntry);
+    };
+  }
+
+  private Result<Entry> controlEntry(MountedNode node) {
+    return switch (node) {
+      case MountedNode.Stored(SilverFileSystem in, NodeId id) ->
+          in.status(id) instanceof Result.Success<NodeStatus>(NodeStatus status)
+              ? Result.of(entry(in, status))
+              : Result.failed(Errno.ENOENT);
+      case MountedNode.Control found -> Result.of(entry(found));
+    };
+  }
+
+  private Entry entry(MountedNode.Control node) {
+    return new Entry(nodes.lookUp(node), 0, 0, 0, attributes(node));
+  }
+
+  private Attributes attributes(MountedNode.Control node) {
+    return AttributeReplies.of(node, control.content(node).length, silver.caller(0, 0).time());
+  }
+
+  // --------------------------------------------------------------------------------- attributes
+
+  @Override
+  public Result<TimedAttributes> getAttributes(Request.GetAttributes request) {
+    return Failures.caught(
+        () ->
+            nodes.get(request.header().node()).map(this::timedAttributes).orElse(Failures.stale()));
+  }
+
+  private Result<TimedAttributes> timedAttributes(MountedNode node) {
+    return switch (node) {
+      case MountedNode.Stored(SilverFileSystem in, NodeId id) -> timedAttributes(in, id);
+      case MountedNode.Control file -> Result.of(new TimedAttributes(attributes(file), 0));
+    };
+  }
+
+  private static Result<TimedAttributes> timedAttributes(SilverFileSystem in, NodeId node) {
+    return Failures.then(
+        in.status(node),
+        status -> Result.of(new TimedAttributes(AttributeReplies.of(in, status), 0)));
+  }
+
+  @Override
+  public Result<TimedAttributes> setAttributes(Request.SetAttributes request) {
+    return stored(
+        request.header().node(),
+        (in, node) ->
+            Failures.then(
+                AttributeRequests.set(silver, in, node, request),
+                done -> timedAttributes(in, node)));
+  }
+
+  @Override
+  public Result<ExtendedStatus> getExtendedStatus(Request.GetExtendedStatus request) {
+    return stored(
+        request.header().node(),
+        (in, node) ->
+            Failures.then(
+                in.status(node),
+                status ->
+                    Result.of(
+                        new ExtendedStatus(
+                            AttributeReplies.of(in, status), status.birth(), ALL_FIELDS, 0))));
+  }
+
+  // -------------------------------------------------------------------------------------- names
+
+  private Result<Entry> make(Request request, FileName name, int mode, int device, byte[] target) {
+    return stored(
+        request.header().node(),
+        (in, directory) ->
+            Failures.then(
+                in.status(directory),
+                parent -> {
+                  NewNode state = Callers.newNode(request.header(), mode, device, target, parent);
+                  Caller caller = Callers.of(silver, request.header());
+                  return Failures.then(
+                      in.create(directory, name, state, caller),
+                      made -> entry(in, in.status(made)));
+                }));
+  }
+
+  @Override
+  public Result<Entry> makeSymbolicLink(Request.MakeSymbolicLink request) {
+    return make(
+        request, request.name(), FileMode.SYMBOLIC_LINK | 0777, 0, request.target().bytes());
+  }
+
+  @Override
+  public Result<Entry> makeNode(Request.MakeNode request) {
+    return make(request, request.name(), request.mode(), request.device(), new byte[0]);
+  }
+
+  @Override
+  public Result<Entry> makeDirectory(Request.MakeDirectory request) {
+    int mode = FileMode.DIRECTORY | request.mode() & FileMode.PERMISSIONS;
+    return make(request, request.name(), mode, 0, new byte[0]);
+  }
+
+  @Override
+  public Result<Created> create(Request.Create request) {
+    int mode = FileMode.REGULAR | request.mode() & FileMode.PERMISSIONS;
+    return Failures.then(
+        make(request, request.name(), mode, 0, new byte[0]),
+        entry -> Result.of(new Created(entry, FileRequests.opened(request.flags()))));
+  }
+
+  @Override
+  public Result<Created> makeTemporaryFile(Request.MakeTemporaryFile request) {
+    return stored(
+        request.header().node(),
+        (in, directory) ->
+            Failures.then(
+                in.status(directory),
+                parent -> {
+                  int mode = FileMode.REGULAR | request.mode() & FileMode.PERMISSIONS;
+                  NewNode state = Callers.newNode(request.header(), mode, parent);
+                  return Failures.then(
+                      in.makeTemporary(state, Callers.of(silver, request.header())),
+                      made ->
+                          Failures.then(
+                              in.status(made),
+                              status ->
+                                  Result.of(
+                                      new Created(
+                                          entry(in, status),
+                                          FileRequests.opened(request.flags())))));
+                }));
+  }
+
+  @Override
+  public Result<Entry> link(Request.Link request) {
+    return stored(
+        request.header().node(),
+        (in, directory) ->
+            stored(
+                request.target(),
+                (same, node) ->
+                    Failures.then(
+                        in.link(
+                            node, directory, request.name(), Callers.of(silver, request.header())),
+                        done -> entry(in, in.status(node)))));
+  }
+
+  @Override
+  public Result<Done> unlink(Request.Unlink request) {
+    return stored(
+        request.header().node(),
+        (in, directory) ->
+            in.unlink(directory, request.name(), Callers.of(silver, request.header())));
+  }
+
+  @Override
+  public Result<Done> removeDirectory(Request.RemoveDirectory request) {
+    return stored(
+        request.header().node(),
+        (in, directory) ->
+            in.removeDirectory(directory, request.name(), Callers.of(silver, request.header())));
+  }
+
+  @Override
+  public Result<Done> rename(Request.Rename request) {
+    Caller caller = Callers.of(silver, request.header());
+    int known = Request.Rename.NO_REPLACE | Request.Rename.EXCHANGE;
+    if ((request.flags() & ~known) != 0 || request.flags() == known) {
+      return Result.failed(Errno.EINVAL);
+    }
+    return stored(
+        request.header().node(),
+        (in, from) ->
+            stored(
+                request.newParent(),
+                (same, to) ->
+                    request.flags() == Request.Rename.EXCHANGE
+                        ? in.exchange(from, request.name(), to, request.newName(), caller)
+                        : in.rename(
+                            from,
+                            request.name(),
+                            to,
+                            request.newName(),
+                            request.flags() == Request.Rename.NO_REPLACE,
+                            caller)));
+  }
+
+  @Override
+  public Result<byte[]> readLink(Request.ReadLink request) {
+    return stored(request.header().node(), (in, node) -> in.readLink(node));
+  }
+
+  // -------------------------------------------------------------------------------------- files
+
+  @Override
+  public Result<OpenFile> open(Request.Open request) {
+    return files.open(request);
+  }
+
+  @Override
+  public Result<Integer> read(Request.Read request, MemorySegment target) {
+    return files.read(request, target);
+  }
+
+  @Override
+  public Result<Integer> write(Request.Write request) {
+    return files.write(request);
+  }
+
+  @Override
+  public Result<Done> allocate(Request.Allocate request) {
+    return files.allocate(request);
+  }
+
+  @Override
+  public Result<Long> seek(Request.Seek request) {
+    return files.seek(request);
+  }
+
+  /** Every write is in the log when it returns. */
+  @Override
+  public Result<Done> sync(Request.Sync request) {
+    return Result.done();
+  }
+
+  @Override
+  public Result<Done> syncDirectory(Request.SyncDirectory request) {
+    return Result.done();
+  }
+
+  @Override
+  public Result<Done> syncFileSystem(Request.SyncFileSystem request) {
+    return Result.done();
+  }
+
+  @Override
+  public Result<Done> flush(Request.Flush request) {
+    locks.closed(request);
+    return Result.done();
+  }
+
+  @Override
+  public Result<Done> release(Request.Release request) {
+    locks.released(request);
+    return Result.done();
+  }
+
+  @Override
+  public Result<FileSystemStatistics> getStatistics(Request.GetStatistics request) {
+    return Result.of(FileRequests.STATISTICS);
+  }
+
+  @Override
+  public Result<IoctlResult> ioctl(Request.Ioctl request) {
+    return Result.failed(Errno.ENOTTY);
+  }
+
+  @Override
+  public Result<FileLock> getLock(Request.GetLock request) {
+    return locks.get(request);
+  }
+
+  @Override
+  public CompletableFuture<Result<Done>> setLock(Request.SetLock request) {
+    return locks.set(request);
+  }
+
+  // -------------------------------------------------------------------------------- directories
+
+  @Override
+  public Result<OpenFile> openDirectory(Request.OpenDirectory request) {
+    return directories.open();
+  }
+
+  @Override
+  public Result<Done> readDirectory(Request.ReadDirectory request, DirectoryEntries entries) {
+    return Failures.caught(() -> directories.read(request, entries));
+  }
+
+  @Override
+  public Result<Done> releaseDirectory(Request.ReleaseDirectory request) {
+    return directories.close(request);
+  }
+
+  // ------------------------------------------------------------------------ extended attributes
+
+  @Override
+  public Result<Done> setExtendedAttribute(Request.SetExtendedAttribute request) {
+    return stored(request.header().node(), (in, node) -> extended.set(in, node, request));
+  }
+
+  @Override
+  public Result<byte[]> getExtendedAttribute(Request.GetExtendedAttribute request) {
+    return extended.get(request);
+  }
+
+  @Override
+  public Result<byte[]> listExtendedAttributes(Request.ListExtendedAttributes request) {
+    return extended.list(request);
+  }
+
+  @Override
+  public Result<Done> removeExtendedAttribute(Request.RemoveExtendedAttribute request) {
+    return stored(request.header().node(), (in, node) -> extended.remove(in, node, request));
+  }
+}

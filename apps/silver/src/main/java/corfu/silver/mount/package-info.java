@@ -1,0 +1,5 @@
+/** Mounts of file systems by FUSE. */
+@NullMarked
+package corfu.silver.mount;
+
+import org.jspecify.annotations.NullMarked;

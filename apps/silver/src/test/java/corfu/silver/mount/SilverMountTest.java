@@ -1,0 +1,126 @@
+package corfu.silver.mount;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import corfu.fuse.Result;
+import corfu.fuse.testing.FuseMachine;
+import corfu.node.EmbeddedCluster;
+import corfu.runtime.Corfu;
+import corfu.silver.Silver;
+import corfu.silver.SilverFileSystem;
+import corfu.world.RealWorld;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two mounts of one file system, each with its own client. */
+class SilverMountTest {
+
+  @TempDir private Path directory;
+
+  private final RealWorld world = new RealWorld();
+  private EmbeddedCluster cluster;
+  private Corfu first;
+  private Corfu second;
+  private Silver silver;
+  private SilverMount one;
+  private SilverMount other;
+  private Path here;
+  private Path there;
+
+  @BeforeEach
+  void mount() throws IOException {
+    FuseMachine.require();
+    cluster = EmbeddedCluster.builder().start();
+    first = cluster.connect();
+    second = cluster.connect();
+    silver = Silver.over(first);
+    SilverFileSystem files = valueOf(silver.create("files", silver.caller(0, 0)));
+    Silver elsewhere = Silver.over(second);
+    here = Files.createDirectory(directory.resolve("here"));
+    there = Files.createDirectory(directory.resolve("there"));
+    one = SilverMount.mount(world, silver, files, "files", here);
+    other = SilverMount.mount(world, elsewhere, valueOf(elsewhere.open("files")), "files", there);
+  }
+
+  @AfterEach
+  void unmount() throws IOException {
+    one.close();
+    other.close();
+    first.close();
+    second.close();
+    cluster.close();
+    world.close();
+  }
+
+  private static <T> T valueOf(Result<T> result) {
+    assertThat(result).isInstanceOf(Result.Success.class);
+    return ((Result.Success<T>) result).value();
+  }
+
+  private static byte[] random(int size) {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    return bytes;
+  }
+
+  @Test
+  void whatOneMountHasWrittenTheOtherReads() throws IOException {
+    for (int size : new int[] {0, 5, 4096, 4097, 3_000_000}) {
+      byte[] bytes = random(size);
+      Files.write(here.resolve("file"), bytes);
+      assertThat(Files.readAllBytes(there.resolve("file"))).isEqualTo(bytes);
+      assertThat(Files.size(there.resolve("file"))).isEqualTo(size);
+    }
+  }
+
+  @Test
+  void appendsOfTwoMountsDoNotOverwriteEachOther() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      for (Path mount : new Path[] {here, there}) {
+        Files.writeString(
+            mount.resolve("log"), i + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+      }
+    }
+    assertThat(Files.readAllLines(here.resolve("log"))).hasSize(20);
+  }
+
+  @Test
+  void namesChangeForBoth() throws IOException {
+    Files.createDirectories(here.resolve("a/b/c"));
+    Files.writeString(there.resolve("a/b/c/file"), "x");
+    Files.createSymbolicLink(here.resolve("link"), Path.of("a/b/c/file"));
+    Files.createLink(there.resolve("hard"), there.resolve("a/b/c/file"));
+    Files.move(there.resolve("a/b"), there.resolve("moved"));
+    Files.move(here.resolve("moved/c/file"), here.resolve("hard2"), StandardCopyOption.ATOMIC_MOVE);
+
+    assertThat(Files.readString(there.resolve("hard2"))).isEqualTo("x");
+    assertThat(Files.getAttribute(there.resolve("hard"), "unix:nlink")).isEqualTo(2);
+    assertThat(Files.readSymbolicLink(there.resolve("link"))).isEqualTo(Path.of("a/b/c/file"));
+    assertThat(Files.exists(there.resolve("link"))).isFalse();
+    try (var names = Files.list(there)) {
+      assertThat(names.map(path -> path.getFileName().toString()))
+          .containsExactlyInAnyOrder("a", "moved", "link", "hard", "hard2");
+    }
+  }
+
+  @Test
+  void theVersionsAreDirectories() throws IOException {
+    Files.writeString(here.resolve("file"), "then");
+    String version = Files.readString(there.resolve(".silver/version")).strip();
+    Files.writeString(here.resolve("file"), "now");
+
+    Path past = there.resolve(".silver/at/" + version);
+    assertThat(Files.readString(past.resolve("file"))).isEqualTo("then");
+    assertThat(Files.readString(there.resolve("file"))).isEqualTo("now");
+    assertThat(Files.readString(there.resolve(".silver/stats"), UTF_8)).contains("requests ");
+  }
+}
