@@ -47,14 +47,17 @@ final class CurrentNode {
     return Optional.ofNullable(played);
   }
 
-  /** Returns the state at a version, if the newest one is that. */
-  Optional<Optional<Inode>> knownAt(long version) {
+  /**
+   * Returns the state at a version, if the newest one is that.
+   *
+   * @param ends the ends of now, when the version is decided. What was played before is not enough:
+   *     a later epoch may have appended below an address that an earlier one told as the tail.
+   */
+  Optional<Optional<Inode>> at(long version, StreamEnds ends) {
     lock.lock();
     try {
-      @Nullable Played newest = played;
-      return newest != null && newest.snapshot() >= version && lastChange < version
-          ? Optional.of(newest.inode())
-          : Optional.empty();
+      Played newest = play(ends);
+      return lastChange < version ? Optional.of(newest.inode()) : Optional.empty();
     } finally {
       lock.unlock();
     }
@@ -65,7 +68,7 @@ final class CurrentNode {
     lock.lock();
     try {
       @Nullable Played before = played;
-      if (before != null && before.snapshot() >= ends.tail().value()) {
+      if (before != null && isAsNewAs(before, ends)) {
         return before;
       }
       Optional<Inode> state = before == null ? beginning.get() : before.inode();
@@ -75,6 +78,12 @@ final class CurrentNode {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** A later epoch may tell a lower tail, and have other entries below the earlier one. */
+  private static boolean isAsNewAs(Played state, StreamEnds ends) {
+    int byEpoch = state.asOf().epoch().compareTo(ends.epoch());
+    return byEpoch > 0 || (byEpoch == 0 && state.snapshot() >= ends.tail().value());
   }
 
   private Played playUpTo(StreamEnds ends, Optional<Inode> before) {

@@ -73,7 +73,9 @@ public final class Nodes {
   }
 
   private Optional<Optional<Inode>> knownAt(NodeId id, long version) {
-    return nodeInMemory(id).flatMap(node -> node.knownAt(version));
+    return nodeInMemory(id)
+        .filter(node -> node.known().isPresent())
+        .flatMap(node -> node.at(version, ends(List.of(id), List.of())));
   }
 
   /** Returns a state as this client last saw it, if it has. */

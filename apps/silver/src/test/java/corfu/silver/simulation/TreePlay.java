@@ -1,0 +1,346 @@
+package corfu.silver.simulation;
+
+import corfu.bytes.BytesOptions;
+import corfu.fuse.Result;
+import corfu.fuse.linux.Errno;
+import corfu.fuse.linux.FileMode;
+import corfu.fuse.protocol.FileName;
+import corfu.protocol.Address;
+import corfu.runtime.CorfuException;
+import corfu.silver.Caller;
+import corfu.silver.NewNode;
+import corfu.silver.NodeId;
+import corfu.silver.NodeStatus;
+import corfu.silver.Silver;
+import corfu.silver.SilverFileSystem;
+import corfu.silver.SilverOptions;
+import corfu.sim.application.Application;
+import corfu.sim.application.ApplicationClient;
+import corfu.sim.application.ApplicationContext;
+import corfu.sim.application.ApplicationRun;
+import corfu.sim.history.CollectionHistory;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** Clients of one file system. Their results are those of a file system in one memory. */
+final class TreePlay implements ApplicationRun {
+
+  static final Application APPLICATION = TreePlay::new;
+
+  private static final String NAME = "simulated";
+  private static final List<String> NAMES = List.of("a", "b", "c");
+  private static final int BLOCK_BYTES = 1_000; // the fifth block does not fit into the inode
+  private static final int BLOCKS = 6;
+  private static final int TAGS = 100;
+  private static final long THINK_NANOS_MAX = 300_000_000L;
+
+  private final ApplicationContext stage;
+  private final CollectionHistory<TreeModel> all;
+  private final Map<Long, NodeId> directories = new TreeMap<>(); // by their numbers
+  private final Map<Long, NodeId> regular = new TreeMap<>();
+  private final Map<Address, String> past = new TreeMap<>();
+
+  private TreePlay(ApplicationContext stage) {
+    this.stage = stage;
+    this.all = new CollectionHistory<>("tree", TreeModel.empty(), stage);
+  }
+
+  @Override
+  public Consumer<ApplicationClient> enter(ApplicationClient process) {
+    RandomGenerator chance = process.chance();
+    var options =
+        new SilverOptions(1 + chance.nextInt(20), 1 + chance.nextInt(20), BytesOptions.DEFAULT);
+    Silver silver = Silver.over(process.corfu(), options);
+    SilverFileSystem files = opened(silver);
+    return seat -> new Client(seat, silver, files).run();
+  }
+
+  /** The user of an operation is the number of the node that it makes. */
+  private static Caller caller(Silver silver, long number) {
+    return silver.caller((int) number, 0);
+  }
+
+  private SilverFileSystem opened(Silver silver) {
+    Result<SilverFileSystem> files = silver.create(NAME, caller(silver, TreeModel.ROOT));
+    if (files.equals(Result.failed(Errno.EEXIST))) {
+      files = silver.open(NAME);
+    }
+    SilverFileSystem found = ((Result.Success<SilverFileSystem>) files).value();
+    directories.put(TreeModel.ROOT, found.root());
+    return found;
+  }
+
+  private static String textOf(Result<?> result) {
+    return switch (result) {
+      case Result.Success<?> success -> TreeModel.OK;
+      case Result.Failure<?>(Errno errno) -> errno.name();
+    };
+  }
+
+  private void learn(long number, NodeId node, boolean isDirectory) {
+    (isDirectory ? directories : regular).put(number, node);
+  }
+
+  private String listOf(SilverFileSystem files, NodeId directory) {
+    return files.list(directory) instanceof Result.Success(var listing)
+        ? String.join(
+            " ",
+            listing.all().stream().map(listed -> listed.name().toString()).sorted().toList())
+        : "";
+  }
+
+  private static String contentOf(SilverFileSystem files, NodeId node) {
+    if (!(files.read(node, 0, 2 * BLOCKS * BLOCK_BYTES + 1)
+            instanceof Result.Success<ByteBuffer>(ByteBuffer bytes))) {
+      return "";
+    }
+    List<Integer> tags = new ArrayList<>();
+    for (int at = 0; at < bytes.remaining(); at += BLOCK_BYTES) {
+      byte tag = bytes.get(at);
+      boolean isWhole = at + BLOCK_BYTES <= bytes.remaining();
+      for (int i = at; isWhole && i < at + BLOCK_BYTES; i++) {
+        isWhole = bytes.get(i) == tag;
+      }
+      tags.add(isWhole ? (int) tag : -1);
+    }
+    return tags.toString();
+  }
+
+  /** One thread. */
+  private final class Client {
+
+    private final ApplicationClient seat;
+    private final RandomGenerator chance;
+    private final Silver silver;
+    private final SilverFileSystem files;
+
+    Client(ApplicationClient seat, Silver silver, SilverFileSystem files) {
+      this.seat = seat;
+      this.chance = seat.chance();
+      this.silver = silver;
+      this.files = files;
+    }
+
+    void run() {
+      while (!seat.isOver().getAsBoolean()) {
+        try {
+          doSomething();
+        } catch (CorfuException failed) {
+          stage.count("call, failed");
+        } catch (RuntimeException failure) {
+          stage.unexpected(seat.name(), failure);
+        }
+        long most = chance.nextLong(1, THINK_NANOS_MAX);
+        seat.world().pause(Duration.ofNanos(chance.nextLong(most)));
+      }
+    }
+
+    private long one(Map<Long, NodeId> of) {
+      List<Long> numbers = List.copyOf(of.keySet());
+      int recent = Math.max(0, numbers.size() - 6);
+      return chance.nextInt(4) == 0
+          ? numbers.getFirst()
+          : numbers.get(recent + chance.nextInt(numbers.size() - recent));
+    }
+
+    private String name() {
+      return NAMES.get(chance.nextInt(NAMES.size()));
+    }
+
+    private void doSomething() {
+      long directory = one(directories);
+      NodeId in = directories.get(directory);
+      switch (chance.nextInt(regular.isEmpty() ? 12 : 20)) {
+        case 0, 1, 2 -> create(directory, in);
+        case 3 -> remove(directory, in);
+        case 4, 5, 6 -> rename(directory, in);
+        case 7, 8 -> lookUp(directory, in, name());
+        case 9, 10 ->
+            all.read("list", () -> listOf(files, in), model -> model.list(directory));
+        case 11 -> lookBack(in);
+        default -> withFile(directory, in);
+      }
+    }
+
+    private void create(long directory, NodeId in) {
+      long number = stage.newValue();
+      boolean asDirectory = chance.nextBoolean();
+      String name = name();
+      NewNode state =
+          NewNode.of(
+              (asDirectory ? FileMode.DIRECTORY : FileMode.REGULAR) | 0755, (int) number, 0);
+      all.change(
+          asDirectory ? "mkdir" : "create",
+          () -> {
+            Result<NodeId> made =
+                files.create(in, FileName.of(name), state, caller(silver, number));
+            if (made instanceof Result.Success<NodeId>(NodeId node)) {
+              learn(number, node, asDirectory);
+            }
+            return textOf(made);
+          },
+          model -> model.create(directory, name, number, asDirectory));
+    }
+
+    private void remove(long directory, NodeId in) {
+      String name = name();
+      boolean asDirectory = chance.nextBoolean();
+      Caller caller = caller(silver, 0);
+      all.change(
+          asDirectory ? "rmdir" : "unlink",
+          () ->
+              textOf(
+                  asDirectory
+                      ? files.removeDirectory(in, FileName.of(name), caller)
+                      : files.unlink(in, FileName.of(name), caller)),
+          model -> model.remove(directory, name, asDirectory));
+    }
+
+    private void rename(long directory, NodeId in) {
+      long target = one(directories);
+      NodeId to = directories.get(target);
+      String name = name();
+      String newName = name();
+      Caller caller = caller(silver, 0);
+      if (chance.nextInt(3) == 0) {
+        all.change(
+            "exchange",
+            () -> textOf(files.exchange(in, FileName.of(name), to, FileName.of(newName), caller)),
+            model -> model.exchange(directory, name, target, newName));
+        return;
+      }
+      boolean mustBeNew = chance.nextBoolean();
+      all.change(
+          "rename",
+          () ->
+              textOf(
+                  files.rename(
+                      in, FileName.of(name), to, FileName.of(newName), mustBeNew, caller)),
+          model -> model.rename(directory, name, target, newName, mustBeNew));
+    }
+
+    private void lookUp(long directory, NodeId in, String name) {
+      all.read(
+          "lookup",
+          () ->
+              switch (files.lookUp(in, FileName.of(name))) {
+                case Result.Success<NodeStatus>(NodeStatus status) -> {
+                  learn(status.uid(), status.node(), status.isDirectory());
+                  yield Long.toString(status.uid());
+                }
+                case Result.Failure<NodeStatus>(Errno errno) -> errno.name();
+              },
+          model -> model.lookUp(directory, name));
+    }
+
+    private void withFile(long directory, NodeId in) {
+      long number = one(regular);
+      NodeId node = regular.get(number);
+      int block = chance.nextInt(BLOCKS);
+      int tag = 1 + chance.nextInt(TAGS);
+      Caller caller = caller(silver, 0);
+      switch (chance.nextInt(8)) {
+        case 0, 1 ->
+            all.change(
+                "write",
+                () ->
+                    textOf(files.write(node, (long) block * BLOCK_BYTES, block(tag), caller)),
+                model -> model.write(number, block, tag));
+        case 2 ->
+            all.change(
+                "append",
+                () -> textOf(files.append(node, block(tag), caller)),
+                model -> model.append(number, tag));
+        case 3 ->
+            all.change(
+                "resize",
+                () -> textOf(files.resize(node, (long) block * BLOCK_BYTES, caller)),
+                model -> model.resize(number, block));
+        case 4 ->
+            all.change(
+                "punch",
+                () ->
+                    textOf(
+                        files.punch(node, (long) block * BLOCK_BYTES, BLOCK_BYTES, caller)),
+                model -> model.punch(number, block));
+        case 5 -> {
+          String name = name();
+          all.change(
+              "link",
+              () -> textOf(files.link(node, in, FileName.of(name), caller)),
+              model -> model.link(number, directory, name));
+        }
+        default ->
+            all.read(
+                "read", () -> contentOf(files, node), model -> blocksOf(model.content(number)));
+      }
+    }
+
+    private static String blocksOf(String content) {
+      return content.replaceAll("] .*", "]");
+    }
+
+    private static ByteBuffer block(int tag) {
+      byte[] bytes = new byte[BLOCK_BYTES];
+      Arrays.fill(bytes, (byte) tag);
+      return ByteBuffer.wrap(bytes);
+    }
+
+    /** A version shows the same for ever. */
+    private void lookBack(NodeId in) {
+      Address version;
+      if (past.isEmpty() || chance.nextBoolean()) {
+        version = silver.version();
+      } else {
+        List<Address> versions = List.copyOf(past.keySet());
+        version = versions.get(chance.nextInt(versions.size()));
+      }
+      try {
+        String now = listOf(files.at(version), directories.get(TreeModel.ROOT));
+        String before = past.putIfAbsent(version, now);
+        stage.count("look at the past");
+        if (before != null && !before.equals(now)) {
+          stage.broken(
+              "Versions",
+              "the root at version %s was [%s], and is [%s] now".formatted(version, before, now));
+        }
+      } catch (IllegalArgumentException beyond) {
+        if (stage.isUpToDate()) { // otherwise it may not have heard of it
+          throw beyond;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void audit(ApplicationClient auditor) {
+    Silver silver = Silver.over(auditor.corfu());
+    SilverFileSystem files = opened(silver);
+    directories.forEach(
+        (number, node) ->
+            all.read("list at last", () -> listOf(files, node), model -> model.list(number)));
+    regular.forEach(
+        (number, node) ->
+            all.read(
+                "content at last",
+                () ->
+                    files.status(node) instanceof Result.Success<NodeStatus>(NodeStatus status)
+                        ? contentOf(files, node) + " " + status.links()
+                        : "",
+                model -> model.content(number)));
+  }
+
+  @Override
+  public void check() {
+    if (stage.isUpToDate()) {
+      all.check(stage);
+    }
+  }
+}
