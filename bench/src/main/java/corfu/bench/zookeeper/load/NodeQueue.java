@@ -30,14 +30,19 @@ final class NodeQueue {
   /**
    * Waits for an item and removes it.
    *
-   * @param waiting counts down when the queue was seen to be empty, or an item was found
+   * @param waiting counts down when the queue was seen to be empty, or an item was found, or the
+   *     look failed
    */
   byte[] take(ZooKeeper session, CountDownLatch waiting)
       throws KeeperException, InterruptedException {
     while (true) {
       var changed = new CountDownLatch(1);
-      List<String> items = session.getChildren(root, event -> changed.countDown());
-      waiting.countDown();
+      List<String> items;
+      try {
+        items = session.getChildren(root, event -> changed.countDown());
+      } finally {
+        waiting.countDown();
+      }
       if (!items.isEmpty()) {
         String first = root + "/" + Collections.min(items);
         byte[] item = session.getData(first, false, null);
