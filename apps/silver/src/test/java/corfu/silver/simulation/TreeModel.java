@@ -102,8 +102,7 @@ record TreeModel(Map<Long, Node> nodes) {
     if (in.get().names().containsKey(name)) {
       return refused(Errno.EEXIST);
     }
-    Node node =
-        asDirectory ? new Directory(Map.of(), directory, true) : new File(List.of(), 1);
+    Node node = asDirectory ? new Directory(Map.of(), directory, true) : new File(List.of(), 1);
     return done(with(number, node).named(directory, name, Optional.of(number)));
   }
 

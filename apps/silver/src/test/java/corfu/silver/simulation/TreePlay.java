@@ -91,14 +91,13 @@ final class TreePlay implements ApplicationRun {
   private String listOf(SilverFileSystem files, NodeId directory) {
     return files.list(directory) instanceof Result.Success(var listing)
         ? String.join(
-            " ",
-            listing.all().stream().map(listed -> listed.name().toString()).sorted().toList())
+            " ", listing.all().stream().map(listed -> listed.name().toString()).sorted().toList())
         : "";
   }
 
   private static String contentOf(SilverFileSystem files, NodeId node) {
     if (!(files.read(node, 0, 2 * BLOCKS * BLOCK_BYTES + 1)
-            instanceof Result.Success<ByteBuffer>(ByteBuffer bytes))) {
+        instanceof Result.Success<ByteBuffer>(ByteBuffer bytes))) {
       return "";
     }
     List<Integer> tags = new ArrayList<>();
@@ -162,8 +161,7 @@ final class TreePlay implements ApplicationRun {
         case 3 -> remove(directory, in);
         case 4, 5, 6 -> rename(directory, in);
         case 7, 8 -> lookUp(directory, in, name());
-        case 9, 10 ->
-            all.read("list", () -> listOf(files, in), model -> model.list(directory));
+        case 9, 10 -> all.read("list", () -> listOf(files, in), model -> model.list(directory));
         case 11 -> lookBack(in);
         default -> withFile(directory, in);
       }
@@ -174,8 +172,7 @@ final class TreePlay implements ApplicationRun {
       boolean asDirectory = chance.nextBoolean();
       String name = name();
       NewNode state =
-          NewNode.of(
-              (asDirectory ? FileMode.DIRECTORY : FileMode.REGULAR) | 0755, (int) number, 0);
+          NewNode.of((asDirectory ? FileMode.DIRECTORY : FileMode.REGULAR) | 0755, (int) number, 0);
       all.change(
           asDirectory ? "mkdir" : "create",
           () -> {
@@ -221,8 +218,7 @@ final class TreePlay implements ApplicationRun {
           "rename",
           () ->
               textOf(
-                  files.rename(
-                      in, FileName.of(name), to, FileName.of(newName), mustBeNew, caller)),
+                  files.rename(in, FileName.of(name), to, FileName.of(newName), mustBeNew, caller)),
           model -> model.rename(directory, name, target, newName, mustBeNew));
     }
 
@@ -250,8 +246,7 @@ final class TreePlay implements ApplicationRun {
         case 0, 1 ->
             all.change(
                 "write",
-                () ->
-                    textOf(files.write(node, (long) block * BLOCK_BYTES, block(tag), caller)),
+                () -> textOf(files.write(node, (long) block * BLOCK_BYTES, block(tag), caller)),
                 model -> model.write(number, block, tag));
         case 2 ->
             all.change(
@@ -266,9 +261,7 @@ final class TreePlay implements ApplicationRun {
         case 4 ->
             all.change(
                 "punch",
-                () ->
-                    textOf(
-                        files.punch(node, (long) block * BLOCK_BYTES, BLOCK_BYTES, caller)),
+                () -> textOf(files.punch(node, (long) block * BLOCK_BYTES, BLOCK_BYTES, caller)),
                 model -> model.punch(number, block));
         case 5 -> {
           String name = name();

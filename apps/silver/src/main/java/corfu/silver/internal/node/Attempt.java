@@ -2,8 +2,10 @@ package corfu.silver.internal.node;
 
 import corfu.fuse.linux.Errno;
 import corfu.protocol.stream.StreamPart;
+import corfu.silver.NodeId;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What an operation wants, judged by a view.
@@ -24,14 +26,32 @@ public sealed interface Attempt<T> {
    * @param payload the entry
    * @param writes its streams, each with the keys that it changes there
    * @param reads what must still be as the view has seen it
+   * @param made the node that it creates, if any
    * @param value the operation's value
    */
-  record Append<T>(ByteBuffer payload, List<StreamPart> writes, List<StreamPart> reads, T value)
+  record Append<T>(
+      ByteBuffer payload,
+      List<StreamPart> writes,
+      List<StreamPart> reads,
+      Optional<NodeId> made,
+      T value)
       implements Attempt<T> {
     public Append {
       writes = List.copyOf(writes);
       reads = List.copyOf(reads);
     }
+  }
+
+  /** Returns a change that creates no node. */
+  static <T> Attempt<T> append(
+      ByteBuffer payload, List<StreamPart> writes, List<StreamPart> reads, T value) {
+    return new Append<>(payload, writes, reads, Optional.empty(), value);
+  }
+
+  /** Returns a change that creates a node. */
+  static Attempt<NodeId> creation(
+      ByteBuffer payload, List<StreamPart> writes, List<StreamPart> reads, NodeId made) {
+    return new Append<>(payload, writes, reads, Optional.of(made), made);
   }
 
   /** Returns a refusal. */

@@ -41,7 +41,8 @@ public final class Changes {
           return Result.of(value);
         }
         case Attempt.Append<T> append -> {
-          if (append(view, append) instanceof StreamAppend.Appended) {
+          if (append(view, append) instanceof StreamAppend.Appended entry) {
+            nodes.adopt(entry, append.payload(), append.made());
             return Result.of(append.value());
           }
         }

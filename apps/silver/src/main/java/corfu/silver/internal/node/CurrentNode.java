@@ -1,7 +1,9 @@
 package corfu.silver.internal.node;
 
+import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.AsOf;
+import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
@@ -11,6 +13,7 @@ import corfu.silver.VersionForgottenException;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.inode.InodeChange;
 import corfu.silver.internal.record.SilverCodec;
+import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -78,6 +81,40 @@ final class CurrentNode {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Applies an entry that this client has appended, without reading it, if it is the next one.
+   *
+   * @param entry where it is
+   * @param payload the entry
+   */
+  void adopt(StreamAppend.Appended entry, ByteBuffer payload) {
+    lock.lock();
+    try {
+      StreamAddress place = entry.in(id.stream());
+      if (!place.equals(next) || !passOver(place, entry.address())) {
+        return; // the next play reads it
+      }
+      @Nullable Played before = played;
+      Optional<Inode> state = before == null ? Optional.empty() : before.inode();
+      SilverCodec.Decoded decoded = SilverCodec.decode(entry.address(), payload);
+      long behind = entry.address().value() + 1;
+      Optional<Inode> after = InodeChange.apply(id.stream(), state, entry.address(), decoded);
+      next = new StreamAddress(place.value() + 1);
+      lastChange = entry.address().value();
+      played = new Played(after, behind, new AsOf(entry.epoch(), behind));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A node that this client has created has no reader yet, and needs none for its first entry. */
+  private boolean passOver(StreamAddress place, Address address) {
+    if (reader != null) {
+      return reader.passOver(place, address);
+    }
+    return played == null && place.equals(StreamAddress.ZERO) && id.hops().isEmpty();
   }
 
   /** A later epoch may tell a lower tail, and have other entries below the earlier one. */

@@ -4,11 +4,13 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
+import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
 import corfu.silver.NodeId;
 import corfu.silver.SilverOptions;
 import corfu.silver.internal.inode.Inode;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -64,9 +66,13 @@ public final class Nodes {
   }
 
   private Optional<CurrentNode> nodeInMemory(NodeId id) {
+    return nodeInMemory(id.stream());
+  }
+
+  private Optional<CurrentNode> nodeInMemory(StreamId stream) {
     lock.lock();
     try {
-      return Optional.ofNullable(current.get(id.stream()));
+      return Optional.ofNullable(current.get(stream));
     } finally {
       lock.unlock();
     }
@@ -99,6 +105,21 @@ public final class Nodes {
   /** Returns the state of a node. It includes everything that had ended before the call. */
   public Played newest(NodeId id) {
     return play(id, ends(List.of(id), List.of()));
+  }
+
+  /**
+   * Tells the nodes in memory of an entry that this client has appended.
+   *
+   * @param made a node that the entry has created; memory has it from now on
+   */
+  public void adopt(StreamAppend.Appended entry, ByteBuffer payload, Optional<NodeId> made) {
+    made.ifPresent(
+        id -> {
+          var unused = node(id);
+        });
+    for (StreamAppend.Place place : entry.places()) {
+      nodeInMemory(place.stream()).ifPresent(node -> node.adopt(entry, payload));
+    }
   }
 
   /**

@@ -44,7 +44,7 @@ public final class AttributeOperations {
         view ->
             view.get(node).isEmpty()
                 ? Attempt.refused(Errno.ESTALE)
-                : new Attempt.Append<>(
+                : Attempt.append(
                     SilverCodec.encode(NameOperations.stamp(caller), record),
                     List.of(Keys.of(node, Keys.ATTRIBUTES)),
                     List.of(),
@@ -105,7 +105,7 @@ public final class AttributeOperations {
 
   private static Attempt<Done> extended(
       NodeId node, FileName name, Optional<byte[]> value, Caller caller) {
-    return new Attempt.Append<>(
+    return Attempt.append(
         SilverCodec.encode(
             NameOperations.stamp(caller), new SilverRecord.SetExtendedAttribute(name, value)),
         List.of(Keys.of(node, Keys.ATTRIBUTES)),

@@ -161,7 +161,7 @@ public final class DataOperations {
    */
   private static Attempt<Outcome> inline(
       NodeId node, SilverRecord record, Stamp stamp, Long... reads) {
-    return new Attempt.Append<>(
+    return Attempt.append(
         SilverCodec.encode(stamp, record),
         List.of(Keys.of(node, Keys.BYTES)),
         List.of(Keys.of(node, reads)),
@@ -174,7 +174,7 @@ public final class DataOperations {
 
   private static Attempt<Outcome> spill(NodeId node, ByteBuffer entry, Outcome outcome) {
     StreamId bytes = node.data();
-    return new Attempt.Append<>(
+    return Attempt.append(
         entry,
         List.of(Keys.of(node, Keys.BYTES, Keys.PLACE), StreamPart.whole(bytes)),
         List.of(Keys.of(node, Keys.BYTES, Keys.PLACE)),

@@ -88,7 +88,7 @@ public final class NameOperations {
             return Attempt.refused(problem.get());
           }
           var record = new SilverRecord.Create(directory, name, node, state);
-          return new Attempt.Append<>(
+          return Attempt.creation(
               SilverCodec.encode(stamp(caller), record),
               List.of(Keys.of(directory, Keys.name(name)), Keys.of(node, Keys.EXISTENCE)),
               placeOf(directory, name),
@@ -105,7 +105,7 @@ public final class NameOperations {
   public Result<NodeId> make(StreamId node, NewNode state, Caller caller) {
     return changes.make(
         view ->
-            new Attempt.Append<>(
+            Attempt.creation(
                 SilverCodec.encode(stamp(caller), new SilverRecord.Make(node, state)),
                 List.of(Keys.of(node, Keys.EXISTENCE)),
                 List.of(),
@@ -118,7 +118,7 @@ public final class NameOperations {
         view ->
             view.get(node).isPresent()
                 ? new Attempt.Unchanged<>(node)
-                : new Attempt.Append<>(
+                : Attempt.creation(
                     SilverCodec.encode(
                         stamp(caller), new SilverRecord.Make(node.original(), state)),
                     List.of(Keys.of(node, Keys.EXISTENCE)),
@@ -146,7 +146,7 @@ public final class NameOperations {
             return Attempt.refused(Errno.EMLINK);
           }
           var child = new Child(node, inode.get().mode() & FileMode.TYPE);
-          return new Attempt.Append<>(
+          return Attempt.append(
               SilverCodec.encode(stamp(caller), new SilverRecord.Link(directory, name, child)),
               List.of(Keys.of(directory, Keys.name(name)), Keys.of(node, Keys.LINKS)),
               List.of(
@@ -175,7 +175,7 @@ public final class NameOperations {
             return Attempt.refused(problem.get());
           }
           var record = new SilverRecord.Clone(directory, name, new Child(clone, type));
-          return new Attempt.Append<>(
+          return Attempt.creation(
               SilverCodec.encode(stamp(caller), record),
               List.of(Keys.of(directory, Keys.name(name)), Keys.of(clone, Keys.EXISTENCE)),
               placeOf(directory, name),
@@ -244,7 +244,7 @@ public final class NameOperations {
     var record = new SilverRecord.Unlink(directory, name, node, child.type());
     List<StreamPart> reads = new ArrayList<>(empty);
     reads.add(Keys.of(directory, Keys.name(name)));
-    return new Attempt.Append<>(
+    return Attempt.append(
         SilverCodec.encode(stamp(caller), record),
         List.of(Keys.of(directory, Keys.name(name)), Keys.of(node, Keys.LINKS, Keys.EXISTENCE)),
         reads,

@@ -97,7 +97,7 @@ public final class RenameOperation {
     var record =
         new SilverRecord.Rename(
             names.from(), names.fromName(), names.to(), names.toName(), child.get(), replaced);
-    return new Attempt.Append<>(
+    return Attempt.append(
         SilverCodec.encode(NameOperations.stamp(caller), record),
         writes.list(),
         replaced.filter(Child::isDirectory).isPresent()
@@ -189,7 +189,7 @@ public final class RenameOperation {
     var record =
         new SilverRecord.Exchange(
             names.from(), names.fromName(), names.to(), names.toName(), one.get(), other.get());
-    return new Attempt.Append<>(
+    return Attempt.append(
         SilverCodec.encode(NameOperations.stamp(caller), record),
         writes.list(),
         reads.list(),
