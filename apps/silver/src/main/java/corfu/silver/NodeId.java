@@ -16,6 +16,7 @@ public final class NodeId {
   public static final int MAX_HOPS = 1_000;
 
   private static final StreamId DATA = StreamId.named("silver data");
+  private static final StreamId MEMBERS = StreamId.named("silver members");
 
   private final StreamId original;
   private final List<Hop> hops;
@@ -70,6 +71,11 @@ public final class NodeId {
   /** Returns the stream of a file's data. */
   public StreamId data() {
     return Hop.derive(DATA, stream);
+  }
+
+  /** Returns the stream of those who may change a file system with this root. */
+  public StreamId members() {
+    return Hop.derive(MEMBERS, stream);
   }
 
   /** Returns the ids of the same node as each clone saw it, this one last. */

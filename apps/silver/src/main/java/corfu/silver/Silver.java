@@ -13,16 +13,21 @@ import corfu.runtime.Corfu;
 import corfu.runtime.stream.Streams;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.DirectoryEntries;
+import corfu.silver.internal.member.Membership;
+import corfu.silver.internal.member.ThisProcess;
 import corfu.silver.internal.node.Changes;
 import corfu.silver.internal.node.Nodes;
+import corfu.silver.internal.node.Trust;
 import corfu.silver.internal.operation.FileData;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.world.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,15 +51,16 @@ public final class Silver {
   private final Corfu corfu;
   private final Nodes nodes;
   private final FileData data;
-  private final Changes changes;
   private final NameOperations names;
+  private final Streams streams;
+  private final Map<NodeId, Membership> memberships = new ConcurrentHashMap<>();
 
   private Silver(Corfu corfu, SilverOptions options) {
     this.corfu = corfu;
-    this.nodes = new Nodes(corfu, Streams.over(corfu), options);
+    this.streams = Streams.over(corfu);
+    this.nodes = new Nodes(corfu, streams, options);
     this.data = new FileData(BytesStore.over(corfu, options.bytes()));
-    this.changes = new Changes(nodes);
-    this.names = new NameOperations(changes);
+    this.names = new NameOperations(new Changes(nodes, Trust.NONE));
   }
 
   /** Returns the file systems of this client's cluster. */
@@ -79,12 +85,17 @@ public final class Silver {
     return data;
   }
 
-  Changes changes() {
-    return changes;
+  long tail() {
+    return corfu.log().tail().value();
   }
 
-  NameOperations names() {
-    return names;
+  /** Returns this client's membership in the list of those that may change a file system. */
+  Membership membership(NodeId root) {
+    return memberships.computeIfAbsent(
+        root,
+        node ->
+            new Membership(
+                world(), streams, node.members(), ThisProcess.member(newId()), ThisProcess::hasEnded));
   }
 
   /** Returns an id that no other node has. */
@@ -149,7 +160,7 @@ public final class Silver {
   }
 
   private Result<SilverFileSystem> find(String name, OptionalLong version) {
-    return switch (new Reads(nodes, data, version).lookUp(CATALOG, FileName.of(name))) {
+    return switch (new Reads(nodes, data, version, Trust.NONE).lookUp(CATALOG, FileName.of(name))) {
       case Result.Success<NodeStatus>(NodeStatus root) ->
           Result.of(fileSystem(root.node(), version));
       case Result.Failure<NodeStatus> failure -> Result.failed(Errno.ENOENT);
@@ -210,7 +221,7 @@ public final class Silver {
   /** Returns the names of all file systems. */
   public List<String> list() {
     List<String> list = new ArrayList<>();
-    if (new Reads(nodes, data, OptionalLong.empty()).directory(CATALOG)
+    if (new Reads(nodes, data, OptionalLong.empty(), Trust.NONE).directory(CATALOG)
         instanceof Result.Success<Content.Directory>(Content.Directory catalog)) {
       catalog
           .entries()

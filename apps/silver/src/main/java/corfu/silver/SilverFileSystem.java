@@ -8,6 +8,8 @@ import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.Inode;
+import corfu.silver.internal.member.Membership;
+import corfu.silver.internal.node.Changes;
 import corfu.silver.internal.operation.AttributeOperations;
 import corfu.silver.internal.operation.DataOperations;
 import corfu.silver.internal.operation.NameOperations;
@@ -16,6 +18,7 @@ import corfu.silver.internal.operation.RenameOperation;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * A file system: the newest version of it, or one of the past, which is read-only. Thread-safe.
@@ -33,6 +36,7 @@ public final class SilverFileSystem {
   private final NodeId root;
   private final OptionalLong version;
   private final Silver silver;
+  private final Membership membership;
   private final Reads reads;
   private final NameOperations names;
   private final RenameOperation renames;
@@ -40,14 +44,17 @@ public final class SilverFileSystem {
   private final DataOperations bytes;
 
   SilverFileSystem(Silver silver, NodeId root, OptionalLong version) {
+    Membership ofThis = silver.membership(root);
+    var changes = new Changes(silver.nodes(), ofThis);
+    this.membership = ofThis;
     this.silver = silver;
     this.root = root;
     this.version = version;
-    this.reads = new Reads(silver.nodes(), silver.data(), version);
-    this.names = silver.names();
-    this.renames = new RenameOperation(silver.changes(), root);
-    this.attributes = new AttributeOperations(silver.changes());
-    this.bytes = new DataOperations(silver.changes(), silver.data());
+    this.reads = new Reads(silver.nodes(), silver.data(), version, ofThis);
+    this.names = new NameOperations(changes);
+    this.renames = new RenameOperation(changes, root);
+    this.attributes = new AttributeOperations(changes);
+    this.bytes = new DataOperations(changes, silver.data());
   }
 
   /** Returns the root directory. */
@@ -76,8 +83,35 @@ public final class SilverFileSystem {
     return version.isPresent();
   }
 
-  private <T> Result<T> refused() {
-    return Result.failed(Errno.EROFS);
+  private <T> Result<T> change(Supplier<Result<T>> change) {
+    if (isReadOnly()) {
+      return Result.failed(Errno.EROFS);
+    }
+    return membership.change(change);
+  }
+
+  /**
+   * Finds out whether this client is the only one that may change the file system. If so, memory
+   * answers for about the next two seconds, without a question to the log. A client that calls this
+   * twice a second is fast as long as it is alone, and right in any case.
+   *
+   * @return for how long it is alone for certain, in nanoseconds, 0 if others may change something
+   */
+  public long lookForOthers() {
+    if (isReadOnly()) {
+      return 0;
+    }
+    return membership.look(silver::tail) ? membership.aloneNanos() : 0;
+  }
+
+  /** Returns for how long this client is alone for certain, in nanoseconds; 0 if it may not be. */
+  public long aloneNanos() {
+    return membership.aloneNanos();
+  }
+
+  /** Tells others that this client changes nothing any more, until it does. */
+  public void leave() {
+    membership.leave();
   }
 
   // ------------------------------------------------------------------------------------ reading
@@ -142,27 +176,27 @@ public final class SilverFileSystem {
 
   /** Creates a node in a directory; EEXIST if the name is in use. */
   public Result<NodeId> create(NodeId directory, FileName name, NewNode state, Caller caller) {
-    return isReadOnly() ? refused() : names.create(directory, name, silver.newId(), state, caller);
+    return change(() -> names.create(directory, name, silver.newId(), state, caller));
   }
 
   /** Creates a node without a name, which {@link #link} may give one. */
   public Result<NodeId> makeTemporary(NewNode state, Caller caller) {
-    return isReadOnly() ? refused() : names.make(silver.newId(), state, caller);
+    return change(() -> names.make(silver.newId(), state, caller));
   }
 
   /** Gives a file another name. */
   public Result<Done> link(NodeId node, NodeId directory, FileName name, Caller caller) {
-    return isReadOnly() ? refused() : names.link(node, directory, name, caller);
+    return change(() -> names.link(node, directory, name, caller));
   }
 
   /** Removes the name of a node that is no directory. The node stays usable. */
   public Result<Done> unlink(NodeId directory, FileName name, Caller caller) {
-    return isReadOnly() ? refused() : names.unlink(directory, name, caller);
+    return change(() -> names.unlink(directory, name, caller));
   }
 
   /** Removes an empty directory. */
   public Result<Done> removeDirectory(NodeId directory, FileName name, Caller caller) {
-    return isReadOnly() ? refused() : names.removeDirectory(directory, name, caller);
+    return change(() -> names.removeDirectory(directory, name, caller));
   }
 
   /**
@@ -178,13 +212,13 @@ public final class SilverFileSystem {
       FileName toName,
       boolean mustBeNew,
       Caller caller) {
-    return isReadOnly() ? refused() : renames.rename(from, fromName, to, toName, mustBeNew, caller);
+    return change(() -> renames.rename(from, fromName, to, toName, mustBeNew, caller));
   }
 
   /** Exchanges two names. */
   public Result<Done> exchange(
       NodeId from, FileName fromName, NodeId to, FileName toName, Caller caller) {
-    return isReadOnly() ? refused() : renames.exchange(from, fromName, to, toName, caller);
+    return change(() -> renames.exchange(from, fromName, to, toName, caller));
   }
 
   /**
@@ -196,9 +230,11 @@ public final class SilverFileSystem {
    */
   public Result<NodeId> cloneFrom(
       SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
-    if (isReadOnly()) {
-      return refused();
-    }
+    return change(() -> clone(source, node, directory, name, caller));
+  }
+
+  private Result<NodeId> clone(
+      SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
     long at = source.version.orElseGet(() -> silver.version().value());
     return switch (source.status(node)) {
       case Result.Success<NodeStatus>(NodeStatus status) ->
@@ -217,7 +253,7 @@ public final class SilverFileSystem {
 
   /** Changes attributes. */
   public Result<Done> setAttributes(NodeId node, AttributeChange change, Caller caller) {
-    return isReadOnly() ? refused() : attributes.set(node, change, caller);
+    return change(() -> attributes.set(node, change, caller));
   }
 
   /**
@@ -233,35 +269,33 @@ public final class SilverFileSystem {
       boolean mustBeNew,
       boolean mustExist,
       Caller caller) {
-    return isReadOnly()
-        ? refused()
-        : attributes.setExtended(node, name, value, mustBeNew, mustExist, caller);
+    return change(() -> attributes.setExtended(node, name, value, mustBeNew, mustExist, caller));
   }
 
   /** Removes an extended attribute, or fails with ENODATA. */
   public Result<Done> removeExtendedAttribute(NodeId node, FileName name, Caller caller) {
-    return isReadOnly() ? refused() : attributes.removeExtended(node, name, caller);
+    return change(() -> attributes.removeExtended(node, name, caller));
   }
 
   // --------------------------------------------------------------------------------------- data
 
   /** Writes bytes. A gap behind the old end reads as zeros. */
   public Result<Done> write(NodeId node, long offset, ByteBuffer data, Caller caller) {
-    return isReadOnly() ? refused() : bytes.write(node, offset, data, caller);
+    return change(() -> bytes.write(node, offset, data, caller));
   }
 
   /** Writes bytes behind the last one. Appends of several clients do not overwrite each other. */
   public Result<Done> append(NodeId node, ByteBuffer data, Caller caller) {
-    return isReadOnly() ? refused() : bytes.append(node, data, caller);
+    return change(() -> bytes.append(node, data, caller));
   }
 
   /** Sets the size of a file. New bytes are zeros. */
   public Result<Done> resize(NodeId node, long size, Caller caller) {
-    return isReadOnly() ? refused() : bytes.resize(node, size, caller);
+    return change(() -> bytes.resize(node, size, caller));
   }
 
   /** Replaces a range with zeros. The size stays. */
   public Result<Done> punch(NodeId node, long offset, long length, Caller caller) {
-    return isReadOnly() ? refused() : bytes.punch(node, offset, length, caller);
+    return change(() -> bytes.punch(node, offset, length, caller));
   }
 }

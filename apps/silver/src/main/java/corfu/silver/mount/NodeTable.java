@@ -2,6 +2,7 @@ package corfu.silver.mount;
 
 import corfu.fuse.FileSystem;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -51,9 +52,9 @@ final class NodeTable {
     return number;
   }
 
-  /** Returns the number of a node that the kernel knows. */
-  synchronized Optional<Long> numberOf(MountedNode node) {
-    return Optional.ofNullable(numbers.get(key(node)));
+  /** Returns the numbers of all nodes. */
+  synchronized List<Long> numbers() {
+    return List.copyOf(byNumber.keySet());
   }
 
   /** Takes lookups back. */
@@ -67,10 +68,5 @@ final class NodeTable {
       byNumber.remove(number);
       numbers.remove(key(counted.node));
     }
-  }
-
-  /** Returns the number of nodes. */
-  synchronized int size() {
-    return byNumber.size();
   }
 }

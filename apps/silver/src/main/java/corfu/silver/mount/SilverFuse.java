@@ -2,6 +2,7 @@ package corfu.silver.mount;
 
 import corfu.fuse.Done;
 import corfu.fuse.FileSystem;
+import corfu.fuse.Kernel;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.FileMode;
@@ -14,6 +15,7 @@ import corfu.fuse.protocol.FileLock;
 import corfu.fuse.protocol.FileName;
 import corfu.fuse.protocol.FileSystemStatistics;
 import corfu.fuse.protocol.IoctlResult;
+import corfu.fuse.protocol.Notification;
 import corfu.fuse.protocol.OpenFile;
 import corfu.fuse.protocol.Request;
 import corfu.fuse.protocol.TimedAttributes;
@@ -30,12 +32,14 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
- * A file system of Silver as FUSE wants it. The kernel keeps no name and no attribute without
- * asking, so no answer is older than its question. Thread-safe.
+ * A file system of Silver as FUSE wants it. The kernel keeps names and attributes only while no
+ * other client can change them, so no answer is older than its question. Thread-safe.
  */
 final class SilverFuse implements FileSystem {
 
   private static final int ALL_FIELDS = 0xFFF;
+  private static final long MAX_VALID_NANOS = 1_000_000_000L;
+  private static final long VERSION_NANOS = 3_600L * 1_000_000_000L;
 
   private final Silver silver;
   private final NodeTable nodes;
@@ -53,6 +57,13 @@ final class SilverFuse implements FileSystem {
     this.directories = new DirectoryRequests(nodes);
     this.extended = new ExtendedAttributeRequests(silver, nodes);
     this.locks = new LockRequests();
+  }
+
+  /** Lets the kernel drop all that it keeps. No thread that serves a request may call this. */
+  void dropCaches(Kernel kernel) {
+    for (long number : nodes.numbers()) {
+      var unused = kernel.send(new Notification.InvalidateInode(number, 0, 0));
+    }
   }
 
   @Override
@@ -79,11 +90,21 @@ final class SilverFuse implements FileSystem {
 
   private Entry entry(SilverFileSystem in, NodeStatus status) {
     long number = nodes.lookUp(new MountedNode.Stored(in, status.node()));
-    return new Entry(number, 0, 0, 0, AttributeReplies.of(in, status));
+    long valid = validNanos(in);
+    return new Entry(number, 0, valid, valid, AttributeReplies.of(in, status));
   }
 
+  /** A name that does not exist is remembered, too. */
   private Result<Entry> entry(SilverFileSystem in, Result<NodeStatus> found) {
-    return Failures.then(found, status -> Result.of(entry(in, status)));
+    long valid = validNanos(in);
+    return found.equals(Result.failed(Errno.ENOENT)) && valid > 0
+        ? Result.of(Entry.missing(valid))
+        : Failures.then(found, status -> Result.of(entry(in, status)));
+  }
+
+  /** The kernel may keep what nobody else can change in that time. A version never changes. */
+  private static long validNanos(SilverFileSystem in) {
+    return in.isReadOnly() ? VERSION_NANOS : Math.min(in.aloneNanos(), MAX_VALID_NANOS);
   }
 
   @Override
@@ -144,7 +165,7 @@ final class SilverFuse implements FileSystem {
   private static Result<TimedAttributes> timedAttributes(SilverFileSystem in, NodeId node) {
     return Failures.then(
         in.status(node),
-        status -> Result.of(new TimedAttributes(AttributeReplies.of(in, status), 0)));
+        status -> Result.of(new TimedAttributes(AttributeReplies.of(in, status), validNanos(in))));
   }
 
   @Override
@@ -167,7 +188,10 @@ final class SilverFuse implements FileSystem {
                 status ->
                     Result.of(
                         new ExtendedStatus(
-                            AttributeReplies.of(in, status), status.birth(), ALL_FIELDS, 0))));
+                            AttributeReplies.of(in, status),
+                            status.birth(),
+                            ALL_FIELDS,
+                            validNanos(in)))));
   }
 
   // -------------------------------------------------------------------------------------- names

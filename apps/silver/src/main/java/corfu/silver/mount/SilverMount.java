@@ -4,15 +4,24 @@ import corfu.fuse.mount.Counters;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
 import corfu.fuse.mount.MountOptions;
+import corfu.runtime.CorfuException;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.world.World;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A mounted file system. Thread-safe. */
 public final class SilverMount implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SilverMount.class);
+
+  /** Four times in the time for which a look is good. */
+  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
   private final FuseMount mount;
 
@@ -44,7 +53,35 @@ public final class SilverMount implements AutoCloseable {
     var fuse = new SilverFuse(silver, files, () -> stats(holder.mount));
     FuseMount mounted = FuseMount.mount(world, fuse, directory, options);
     holder.mount = mounted;
+    if (!files.isReadOnly()) {
+      var unused =
+          world.start("silver members", () -> lookForOthers(world, files, fuse, mounted));
+    }
     return new SilverMount(mounted);
+  }
+
+  /** Runs as long as the mount. */
+  private static void lookForOthers(
+      World world, SilverFileSystem files, SilverFuse fuse, FuseMount mount) {
+    boolean wasAlone = false;
+    while (!mount.end().isDone()) {
+      boolean isAlone = false;
+      try {
+        isAlone = files.lookForOthers() > 0;
+      } catch (CorfuException unreachable) {
+        LOG.debug("The log is out of reach; the mount asks it for everything", unreachable);
+      }
+      if (wasAlone && !isAlone) {
+        fuse.dropCaches(mount.kernel());
+      }
+      wasAlone = isAlone;
+      world.pause(LOOK_EVERY);
+    }
+    try {
+      files.leave();
+    } catch (CorfuException unreachable) {
+      LOG.warn("Others may take this mount for alive: {}", unreachable.getMessage());
+    }
   }
 
   private static String stats(@Nullable FuseMount mount) {

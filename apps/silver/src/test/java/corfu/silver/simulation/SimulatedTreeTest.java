@@ -49,7 +49,8 @@ class SimulatedTreeTest {
             "tree read",
             "tree list at last",
             "tree content at last",
-            "look at the past");
+            "look at the past",
+            "alone");
   }
 
   @Test

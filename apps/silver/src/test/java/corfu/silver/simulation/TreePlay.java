@@ -154,6 +154,12 @@ final class TreePlay implements ApplicationRun {
     }
 
     private void doSomething() {
+      if (chance.nextInt(6) == 0 && files.lookForOthers() > 0) {
+        stage.count("alone");
+      }
+      if (chance.nextInt(40) == 0) {
+        files.leave();
+      }
       long directory = one(directories);
       NodeId in = directories.get(directory);
       switch (chance.nextInt(regular.isEmpty() ? 12 : 20)) {

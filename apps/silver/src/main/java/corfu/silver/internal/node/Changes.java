@@ -19,10 +19,16 @@ public final class Changes {
   private static final int MAX_ATTEMPTS = 1_000;
 
   private final Nodes nodes;
+  private final Trust trust;
 
-  /** Returns the changes of these nodes. */
-  public Changes(Nodes nodes) {
+  /**
+   * Returns the changes of these nodes.
+   *
+   * @param trust whether memory may answer, and who is told what it may lack
+   */
+  public Changes(Nodes nodes, Trust trust) {
     this.nodes = nodes;
+    this.trust = trust;
   }
 
   /**
@@ -32,7 +38,7 @@ public final class Changes {
    */
   public <T> Result<T> make(Function<View, Attempt<T>> operation) {
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      View view = attempt == 0 ? View.known(nodes) : View.newest(nodes);
+      View view = attempt == 0 ? View.known(nodes, trust) : View.newest(nodes);
       switch (operation.apply(view)) {
         case Attempt.Refused<T>(Errno errno) when view.isNew() -> {
           return Result.failed(errno);
@@ -41,8 +47,7 @@ public final class Changes {
           return Result.of(value);
         }
         case Attempt.Append<T> append -> {
-          if (append(view, append) instanceof StreamAppend.Appended entry) {
-            nodes.adopt(entry, append.payload(), append.made());
+          if (append(view, append) instanceof StreamAppend.Appended) {
             return Result.of(append.value());
           }
         }
@@ -64,13 +69,19 @@ public final class Changes {
   }
 
   private StreamAppend append(View view, Attempt.Append<?> append) {
-    return nodes
-        .streams()
-        .appendChange(
-            append.writes(),
-            view.condition(append.reads()),
-            view.asOf(),
-            append.payload(),
-            outcome -> {});
+    return nodes.append(
+        append.writes(),
+        append.payload(),
+        append.made(),
+        trust,
+        () ->
+            nodes
+                .streams()
+                .appendChange(
+                    append.writes(),
+                    view.condition(append.reads()),
+                    view.asOf(),
+                    append.payload(),
+                    outcome -> {}));
   }
 }

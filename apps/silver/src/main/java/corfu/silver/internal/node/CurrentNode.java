@@ -31,6 +31,7 @@ final class CurrentNode {
   private StreamAddress next = StreamAddress.ZERO; // the place of the next entry to apply
   private long lastChange = -1; // the log address of the last applied entry
   private volatile @Nullable Played played;
+  private int changes; // of this client, in flight
 
   /**
    * @param beginning the state before the first entry of the node's own stream
@@ -66,6 +67,39 @@ final class CurrentNode {
     }
   }
 
+  /** This client is about to append an entry, which may come to the log at any moment. */
+  void beginChange() {
+    lock.lock();
+    try {
+      changes++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The outcome of a change is known, and applied if it was the next one. */
+  void endChange() {
+    lock.lock();
+    try {
+      changes--;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns the state if it includes all entries below an address, and nothing is in flight. */
+  Optional<Played> knownSince(long address) {
+    lock.lock();
+    try {
+      @Nullable Played newest = played;
+      return newest != null && changes == 0 && newest.snapshot() >= address
+          ? Optional.of(newest)
+          : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Applies all entries up to these ends. */
   Played play(StreamEnds ends) {
     lock.lock();
@@ -88,13 +122,14 @@ final class CurrentNode {
    *
    * @param entry where it is
    * @param payload the entry
+   * @return whether memory includes the entry, or has no state at all
    */
-  void adopt(StreamAppend.Appended entry, ByteBuffer payload) {
+  boolean adopt(StreamAppend.Appended entry, ByteBuffer payload) {
     lock.lock();
     try {
       StreamAddress place = entry.in(id.stream());
       if (!place.equals(next) || !passOver(place, entry.address())) {
-        return; // the next play reads it
+        return place.value() < next.value() || played == null; // else the next play reads it
       }
       @Nullable Played before = played;
       Optional<Inode> state = before == null ? Optional.empty() : before.inode();
@@ -104,6 +139,7 @@ final class CurrentNode {
       next = new StreamAddress(place.value() + 1);
       lastChange = entry.address().value();
       played = new Played(after, behind, new AsOf(entry.epoch(), behind));
+      return true;
     } finally {
       lock.unlock();
     }

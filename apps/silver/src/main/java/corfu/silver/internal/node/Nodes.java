@@ -2,6 +2,7 @@ package corfu.silver.internal.node;
 
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamPart;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.runtime.StreamAppend;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * The nodes that this client knows. The least recently used ones are given up; they are played
@@ -104,21 +106,63 @@ public final class Nodes {
 
   /** Returns the state of a node. It includes everything that had ended before the call. */
   public Played newest(NodeId id) {
-    return play(id, ends(List.of(id), List.of()));
+    return newest(id, Trust.NONE);
   }
 
   /**
-   * Tells the nodes in memory of an entry that this client has appended.
+   * Returns the state of a node. It includes everything that had ended before the call.
    *
-   * @param made a node that the entry has created; memory has it from now on
+   * @param trust whether memory may answer
    */
-  public void adopt(StreamAppend.Appended entry, ByteBuffer payload, Optional<NodeId> made) {
+  public Played newest(NodeId id, Trust trust) {
+    return trusted(id, trust).orElseGet(() -> play(id, ends(List.of(id), List.of())));
+  }
+
+  /** Returns the state that memory has of a node, if it is the newest one for certain. */
+  public Optional<Played> trusted(NodeId id, Trust trust) {
+    long since = trust.since();
+    return since == Long.MAX_VALUE
+        ? Optional.empty()
+        : nodeInMemory(id).flatMap(node -> node.knownSince(since));
+  }
+
+  /**
+   * Appends an entry, and tells the nodes in memory of it.
+   *
+   * @param made a node that the entry creates; memory has it from now on
+   * @param trust is told what memory may lack
+   * @param append makes the append
+   */
+  StreamAppend append(
+      List<StreamPart> writes,
+      ByteBuffer payload,
+      Optional<NodeId> made,
+      Trust trust,
+      Supplier<StreamAppend> append) {
     made.ifPresent(
         id -> {
           var unused = node(id);
         });
-    for (StreamAppend.Place place : entry.places()) {
-      nodeInMemory(place.stream()).ifPresent(node -> node.adopt(entry, payload));
+    List<CurrentNode> changed =
+        writes.stream().flatMap(part -> nodeInMemory(part.stream()).stream()).toList();
+    changed.forEach(CurrentNode::beginChange);
+    boolean isKnown = false;
+    try {
+      StreamAppend outcome = append.get();
+      if (outcome instanceof StreamAppend.Appended entry) {
+        for (CurrentNode node : changed) {
+          if (!node.adopt(entry, payload)) {
+            trust.doubtBelow(entry.address().value() + 1);
+          }
+        }
+      }
+      isKnown = true;
+      return outcome;
+    } finally {
+      if (!isKnown) {
+        trust.doubt();
+      }
+      changed.forEach(CurrentNode::endChange);
     }
   }
 

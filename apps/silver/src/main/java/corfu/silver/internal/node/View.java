@@ -19,26 +19,29 @@ public final class View {
 
   private final Nodes nodes;
   private final boolean isNew;
+  private final Trust trust;
+  private boolean isTrusted = true; // as long as memory knew every state for certain
   private final Map<NodeId, Played> seen = new HashMap<>();
 
-  private View(Nodes nodes, boolean isNew) {
+  private View(Nodes nodes, boolean isNew, Trust trust) {
     this.nodes = nodes;
     this.isNew = isNew;
+    this.trust = trust;
   }
 
   /** Returns a view that may be old. Its condition tells whether it was. */
-  static View known(Nodes nodes) {
-    return new View(nodes, false);
+  static View known(Nodes nodes, Trust trust) {
+    return new View(nodes, false, trust);
   }
 
   /** Returns a view of the newest states. */
   static View newest(Nodes nodes) {
-    return new View(nodes, true);
+    return new View(nodes, true, Trust.NONE);
   }
 
   /** Returns whether the states include everything that had ended before the view was made. */
   boolean isNew() {
-    return isNew;
+    return isNew || isTrusted;
   }
 
   /** Returns the state of a node, or empty if it does not exist. */
@@ -47,7 +50,16 @@ public final class View {
   }
 
   private Played look(NodeId id) {
-    return isNew ? nodes.newest(id) : nodes.known(id).orElseGet(() -> nodes.newest(id));
+    if (isNew) {
+      return nodes.newest(id);
+    }
+    Optional<Played> trusted = nodes.trusted(id, trust);
+    if (trusted.isPresent()) {
+      return trusted.get();
+    }
+    Optional<Played> known = nodes.known(id);
+    isTrusted &= known.isEmpty();
+    return known.orElseGet(() -> nodes.newest(id));
   }
 
   /** Looks at several nodes with one question. */

@@ -10,6 +10,8 @@ import corfu.silver.NodeStatus;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.node.Nodes;
+import corfu.silver.internal.node.Played;
+import corfu.silver.internal.node.Trust;
 import corfu.silver.internal.record.Child;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -26,19 +28,22 @@ public final class Reads {
   private final Nodes nodes;
   private final FileData data;
   private final OptionalLong version;
+  private final Trust trust;
 
   /**
    * @param version the version, or empty for the newest one
+   * @param trust whether memory may answer about the newest one
    */
-  public Reads(Nodes nodes, FileData data, OptionalLong version) {
+  public Reads(Nodes nodes, FileData data, OptionalLong version, Trust trust) {
     this.nodes = nodes;
     this.data = data;
     this.version = version;
+    this.trust = trust;
   }
 
   private <T> Result<T> on(NodeId node, Function<Inode, Result<T>> operation) {
     Optional<Inode> inode =
-        version.isPresent() ? nodes.at(node, version.getAsLong()) : nodes.newest(node).inode();
+        version.isPresent() ? nodes.at(node, version.getAsLong()) : nodes.newest(node, trust).inode();
     return inode.isEmpty() ? Result.failed(Errno.ESTALE) : operation.apply(inode.get());
   }
 
@@ -62,16 +67,25 @@ public final class Reads {
   }
 
   private Result<NodeStatus> lookUpThen(NodeId directory, FileName name) {
-    return on(
-        directory,
-        inode ->
-            child(inode, name) instanceof Result.Success<Child>(Child child)
-                ? status(child.node())
-                : Result.failed(problem(inode)));
+    return on(directory, inode -> statusOf(inode, name));
+  }
+
+  private Result<NodeStatus> statusOf(Inode directory, FileName name) {
+    return child(directory, name) instanceof Result.Success<Child>(Child child)
+        ? status(child.node())
+        : Result.failed(problem(directory));
   }
 
   /** The node that the name had a moment ago is asked about together with the directory. */
   private Result<NodeStatus> lookUpNow(NodeId directory, FileName name) {
+    Optional<Played> trusted = nodes.trusted(directory, trust);
+    if (trusted.isPresent()) {
+      return trusted
+          .get()
+          .inode()
+          .map(inode -> statusOf(inode, name))
+          .orElse(Result.failed(Errno.ESTALE));
+    }
     Optional<NodeId> guess =
         nodes
             .known(directory)
