@@ -154,10 +154,10 @@ final class TreePlay implements ApplicationRun {
     }
 
     private void doSomething() {
-      if (chance.nextInt(6) == 0 && files.lookForOthers() > 0) {
+      if (chance.nextInt(3) == 0 && files.lookForOthers() > 0) {
         stage.count("alone");
       }
-      if (chance.nextInt(40) == 0) {
+      if (chance.nextInt(8) == 0) {
         files.leave();
       }
       long directory = one(directories);
