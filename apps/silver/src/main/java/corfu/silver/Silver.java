@@ -95,7 +95,11 @@ public final class Silver {
         root,
         node ->
             new Membership(
-                world(), streams, node.members(), ThisProcess.member(newId()), ThisProcess::hasEnded));
+                world(),
+                streams,
+                node.members(),
+                ThisProcess.member(newId()),
+                ThisProcess::hasEnded));
   }
 
   /** Returns an id that no other node has. */

@@ -37,7 +37,7 @@ final class AttributeReplies {
   }
 
   static long mixed(long number, long version) {
-    long mixed = version < 0 ? number : number ^ (version + 1) * 0x9e3779b97f4a7c15L;
+    long mixed = version < 0 ? number : number ^ ((version + 1) * 0x9e3779b97f4a7c15L);
     return mixed == 0 ? 1 : mixed;
   }
 

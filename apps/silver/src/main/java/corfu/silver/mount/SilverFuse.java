@@ -224,13 +224,13 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<Entry> makeDirectory(Request.MakeDirectory request) {
-    int mode = FileMode.DIRECTORY | request.mode() & FileMode.PERMISSIONS;
+    int mode = FileMode.DIRECTORY | (request.mode() & FileMode.PERMISSIONS);
     return make(request, request.name(), mode, 0, new byte[0]);
   }
 
   @Override
   public Result<Created> create(Request.Create request) {
-    int mode = FileMode.REGULAR | request.mode() & FileMode.PERMISSIONS;
+    int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
     return Failures.then(
         make(request, request.name(), mode, 0, new byte[0]),
         entry -> Result.of(new Created(entry, FileRequests.opened(request.flags()))));
@@ -244,7 +244,7 @@ final class SilverFuse implements FileSystem {
             Failures.then(
                 in.status(directory),
                 parent -> {
-                  int mode = FileMode.REGULAR | request.mode() & FileMode.PERMISSIONS;
+                  int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
                   NewNode state = Callers.newNode(request.header(), mode, parent);
                   return Failures.then(
                       in.makeTemporary(state, Callers.of(silver, request.header())),

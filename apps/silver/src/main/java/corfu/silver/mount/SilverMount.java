@@ -54,8 +54,7 @@ public final class SilverMount implements AutoCloseable {
     FuseMount mounted = FuseMount.mount(world, fuse, directory, options);
     holder.mount = mounted;
     if (!files.isReadOnly()) {
-      var unused =
-          world.start("silver members", () -> lookForOthers(world, files, fuse, mounted));
+      var unused = world.start("silver members", () -> lookForOthers(world, files, fuse, mounted));
     }
     return new SilverMount(mounted);
   }

@@ -178,7 +178,8 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
   private Inode withAttributes(Inode node, SilverRecord.SetAttributes change) {
     int mode =
         change.permissions().isPresent()
-            ? node.mode() & FileMode.TYPE | change.permissions().getAsInt() & FileMode.PERMISSIONS
+            ? (node.mode() & FileMode.TYPE)
+                | (change.permissions().getAsInt() & FileMode.PERMISSIONS)
             : node.mode();
     Inode after =
         node.withOwner(mode, change.uid().orElse(node.uid()), change.gid().orElse(node.gid()));

@@ -22,8 +22,8 @@ import java.util.function.Supplier;
  * <p>A member that is alone may answer from memory, and let the kernel do so, for the time of a
  * lease: nobody else can have changed anything. It renews the lease by a look at the list. A client
  * joins before its first change. If there are others, it then waits for the time of a lease. By
- * then, each of them has seen that it is not alone, or its lease has ended. So an answer from memory
- * is never older than its question. Only the rates of clocks matter, not their times.
+ * then, each of them has seen that it is not alone, or its lease has ended. So an answer from
+ * memory is never older than its question. Only the rates of clocks matter, not their times.
  */
 public final class Membership implements Trust {
 

@@ -40,7 +40,7 @@ public final class ThisProcess {
   private static OptionalLong startedAt(long pid) {
     try {
       String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-      String[] fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ");
+      String[] fields = stat.substring(stat.lastIndexOf(')') + 1).split(" ", -1);
       return OptionalLong.of(Long.parseLong(fields[START_TIME]));
     } catch (IOException | RuntimeException noSuchProcess) {
       return OptionalLong.empty();

@@ -43,7 +43,9 @@ public final class Reads {
 
   private <T> Result<T> on(NodeId node, Function<Inode, Result<T>> operation) {
     Optional<Inode> inode =
-        version.isPresent() ? nodes.at(node, version.getAsLong()) : nodes.newest(node, trust).inode();
+        version.isPresent()
+            ? nodes.at(node, version.getAsLong())
+            : nodes.newest(node, trust).inode();
     return inode.isEmpty() ? Result.failed(Errno.ESTALE) : operation.apply(inode.get());
   }
 

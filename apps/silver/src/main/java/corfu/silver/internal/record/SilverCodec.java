@@ -1,5 +1,6 @@
 package corfu.silver.internal.record;
 
+import corfu.bytes.BytesEntries;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -114,7 +115,7 @@ public final class SilverCodec {
    * @throws DamagedEntryException if it has another format
    */
   public static Decoded decode(Address address, ByteBuffer payload) {
-    if (DataEntries.isOne(payload)) {
+    if (BytesEntries.isEntry(payload)) {
       return new Decoded(DataEntries.stamp(address, payload), new SilverRecord.Spill());
     }
     RecordReader in = new RecordReader(payload);
