@@ -48,11 +48,6 @@ public final class RecordCodec {
 
   private RecordCodec() {}
 
-  /** Returns whether an entry begins as one of this format. */
-  public static boolean isRecord(ByteBuffer payload) {
-    return payload.hasRemaining() && payload.get(payload.position()) == MAGIC;
-  }
-
   /** Encodes a write. The data is copied once. */
   public static ByteBuffer write(ByteBuffer note, long offset, ByteBuffer data) {
     return begin(WRITE, note, Long.BYTES + data.remaining())
