@@ -1,23 +1,34 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.record.BytesRecord;
+import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
-import corfu.bytes.internal.state.Replay;
+import corfu.bytes.internal.state.Version;
+import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
+import corfu.runtime.Deadline;
+import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.StreamAppend;
-import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.HeadReader;
+import corfu.runtime.stream.SharedQuestion;
+import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * The byte arrays of a cluster. One per client is enough. Thread-safe.
@@ -39,8 +50,13 @@ public final class BytesStore {
   private final Log log;
   private final Streams streams;
   private final BytesOptions options;
+  private final Supplier<Deadline> deadlines;
   private final long seed;
+  private final EntryDecoder decoder;
+  private final VersionResolver resolver;
+  private final SharedQuestion<Set<StreamId>, StreamEnds> ends;
   private final Map<StreamId, VersionedBytes> open = new ConcurrentHashMap<>();
+  private final AtomicLong decidedBelow = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Version, BytesState> replayed =
@@ -53,13 +69,22 @@ public final class BytesStore {
         }
       };
 
-  private record Version(StreamId stream, long before) {}
-
   private BytesStore(Corfu corfu, BytesOptions options) {
     this.log = corfu.log();
     this.streams = Streams.over(corfu);
     this.options = options;
+    this.deadlines = corfu.streamAccess()::deadline;
     this.seed = corfu.streamAccess().world().random().nextLong();
+    this.decoder = new EntryDecoder(log);
+    this.resolver = new VersionResolver(new Memory(), decoder);
+    this.ends =
+        new SharedQuestion<>(
+            deadlines,
+            LinkedHashSet::new,
+            asked -> {
+              StreamEnds answer = streams.ends(asked);
+              return () -> answer;
+            });
   }
 
   /** Returns the byte arrays of this client's cluster. */
@@ -74,12 +99,37 @@ public final class BytesStore {
 
   /** Returns the array over a stream. An array that nobody has written to is empty. */
   public VersionedBytes open(StreamId stream) {
-    return open.computeIfAbsent(stream, id -> new VersionedBytes(this, streams.open(id)));
+    return open(stream, Optional.empty());
   }
 
-  /** Gives up the memory of an array. It stays usable, and {@link #open} plays it again. */
+  /**
+   * Returns the array over a stream. Nothing is read before the array is used.
+   *
+   * @param origin the content before the first entry of the stream. It must be the same whenever
+   *     any client opens this array: the log does not have it.
+   * @throws IllegalArgumentException if the array is open already, with another origin
+   */
+  public VersionedBytes open(StreamId stream, Optional<BytesOrigin> origin) {
+    VersionedBytes bytes =
+        open.computeIfAbsent(stream, id -> new VersionedBytes(this, streams.open(id), origin));
+    if (!bytes.origin().equals(origin)) {
+      throw new IllegalArgumentException(
+          "the byte array of stream %s is open with the origin %s, not with %s"
+              .formatted(stream, bytes.origin(), origin));
+    }
+    return bytes;
+  }
+
+  /** Gives up all memory of an array. It stays usable, and is played again then. */
   public void close(VersionedBytes bytes) {
     open.remove(bytes.id(), bytes);
+    bytes.forgetPlayer();
+    lock.lock();
+    try {
+      replayed.keySet().removeIf(version -> version.stream().equals(bytes.id()));
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Makes an array the clone of another one's newest version; see {@link #clone}. */
@@ -91,6 +141,9 @@ public final class BytesStore {
    * Makes an array the clone of another one at a version. This is one entry, however large the
    * array is; later changes of either do not reach the other. A target that has content loses it in
    * its newer versions: so a clone of an array's own past brings the past back.
+   *
+   * <p>The entry names streams only. So the source must be an array without an origin, unless it is
+   * the target, too. For others, {@link BytesView#asOrigin} makes clones.
    *
    * @param version a version of the source, at most the log's tail
    * @param target the stream of the clone
@@ -108,6 +161,14 @@ public final class BytesStore {
   }
 
   private Address cloneBelow(StreamId source, long version, StreamId target, ByteBuffer note) {
+    boolean hasOrigin =
+        Optional.ofNullable(open.get(source)).flatMap(VersionedBytes::origin).isPresent();
+    if (hasOrigin && !source.equals(target)) {
+      throw new IllegalArgumentException(
+          "the byte array of stream %s has an origin, which a clone in the log does not know: "
+                  .formatted(source)
+              + "open the clone with an origin, too");
+    }
     ByteBuffer payload = RecordCodec.encode(note, new BytesRecord.Clone(source, version, target));
     List<StreamId> both = source.equals(target) ? List.of(target) : List.of(source, target);
     StreamAppend.Appended appended = streams.append(both, payload);
@@ -122,61 +183,113 @@ public final class BytesStore {
     return options;
   }
 
-  BytesState empty(StreamId stream) {
-    return BytesState.empty(stream, seed);
+  VersionResolver resolver() {
+    return resolver;
   }
 
-  BytesView view(BytesState state) {
-    return new BytesView(log, options, state);
+  EntryDecoder decoder() {
+    return decoder;
+  }
+
+  Deadline deadline() {
+    return deadlines.get();
+  }
+
+  BytesView view(BytesState state, Optional<BytesOrigin> origin) {
+    return new BytesView(log, options, state, origin);
+  }
+
+  /** Returns the end of a stream, and perhaps of others. */
+  StreamEnds end(StreamId stream) {
+    return ends.ask(asked -> asked.add(stream));
+  }
+
+  /** Records that an address holds an entry: no new entry can appear at a lower one unnoticed. */
+  void isDecided(Address address) {
+    decidedBelow.accumulateAndGet(address.value() + 1, Math::max);
+  }
+
+  /** Returns an address such that no token below it will be issued any more. */
+  long decidedBelow() {
+    return decidedBelow.get();
   }
 
   /**
-   * Makes sure that no entry will ever be appended below a version. The log's tail counts tokens,
+   * Makes sure that no token below a version will be issued any more. The log's tail counts tokens,
    * and the next epoch may issue those again that no append has used; but none at or below an
    * address that is decided.
+   *
+   * @throws IllegalArgumentException if the version is beyond the log's tail
    */
-  void decideBefore(Address version) {
-    if (version.value() > 0) {
-      var unused = log.read(new Address(version.value() - 1), 0, 1);
+  void decideBefore(StreamId stream, Address version) {
+    if (version.value() <= decidedBelow.get()) {
+      return;
     }
-  }
-
-  /** Returns the state of an array that includes its entries below a log address. */
-  BytesState stateAt(StreamId stream, long before) {
-    return Optional.ofNullable(open.get(stream))
-        .flatMap(bytes -> bytes.recentIfFree(before))
-        .orElseGet(() -> replay(stream, before));
-  }
-
-  /** Plays a stream from its beginning up to a log address. */
-  BytesState replay(StreamId stream, long before) {
-    Version version = new Version(stream, before);
-    Optional<BytesState> known = known(version);
-    if (known.isPresent()) {
-      return known.get();
+    Address last = new Address(version.value() - 1);
+    if (log.read(last, 0, 1) instanceof EntryPart.Unwritten) {
+      throw new IllegalArgumentException(
+          "version %s of the byte array of stream %s does not exist yet: the log ends at %s"
+              .formatted(version, stream, log.tail()));
     }
-    StreamReader reader = streams.open(stream).reader();
-    reader.sync();
-    BytesState state = new Replay(empty(stream), this::stateAt).upTo(before, reader);
-    keep(version, state);
-    return state;
+    isDecided(last);
   }
 
-  private Optional<BytesState> known(Version version) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(replayed.get(version));
-    } finally {
-      lock.unlock();
+  /** What the resolver needs of a client. */
+  private final class Memory implements VersionResolver.Arrays {
+
+    @Override
+    public Optional<BytesState> known(Version version) {
+      return player(version).flatMap(player -> player.known(version)).or(() -> inMemory(version));
     }
-  }
 
-  private void keep(Version version, BytesState state) {
-    lock.lock();
-    try {
-      replayed.put(version, state);
-    } finally {
-      lock.unlock();
+    @Override
+    public Optional<BytesState> before(Version version) {
+      return player(version).flatMap(player -> player.before(version));
+    }
+
+    private Optional<ArrayPlayer> player(Version version) {
+      return Optional.ofNullable(open.get(version.stream())).flatMap(VersionedBytes::playerIfUsed);
+    }
+
+    private Optional<BytesState> inMemory(Version version) {
+      lock.lock();
+      try {
+        return Optional.ofNullable(replayed.get(version));
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void keep(Version version, BytesState state) {
+      lock.lock();
+      try {
+        replayed.put(version, state);
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public BytesState empty(StreamId stream) {
+      return BytesState.empty(stream, seed);
+    }
+
+    @Override
+    public void decide(Version version) {
+      decideBefore(version.stream(), new Address(version.before()));
+    }
+
+    @Override
+    public StreamEnds ends(Set<StreamId> asked) {
+      return streams.ends(asked);
+    }
+
+    @Override
+    public HeadReader reader(BytesState state) {
+      return streams
+          .open(state.stream())
+          .heads(new StreamAddress(state.place()), EntryDecoder.HEAD_BYTES);
     }
   }
 }

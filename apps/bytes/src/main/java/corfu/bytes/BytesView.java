@@ -9,6 +9,7 @@ import corfu.runtime.Log;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -22,8 +23,10 @@ public final class BytesView {
   private final Log log;
   private final BytesOptions options;
   private final BytesState state;
+  private final Optional<BytesOrigin> origin;
 
-  BytesView(Log log, BytesOptions options, BytesState state) {
+  BytesView(Log log, BytesOptions options, BytesState state, Optional<BytesOrigin> origin) {
+    this.origin = origin;
     this.log = log;
     this.options = options;
     this.state = state;
@@ -45,6 +48,24 @@ public final class BytesView {
   /** Returns the note of the last change, read-only; empty if it has none. */
   public ByteBuffer note() {
     return state.note();
+  }
+
+  /**
+   * Returns the log address of the entry that made the last change; empty if there was none. If no
+   * change is newer than the array's origin, it is the origin's last change.
+   */
+  public Optional<Address> lastChange() {
+    return state.change() == BytesState.NEVER
+        ? Optional.empty()
+        : Optional.of(new Address(state.change()));
+  }
+
+  /**
+   * Returns this version as the origin of other arrays, which then begin with this content. It
+   * remains readable as long as its entries are.
+   */
+  public BytesOrigin asOrigin() {
+    return new BytesOrigin(state.stream(), origin, version());
   }
 
   /**
@@ -121,5 +142,21 @@ public final class BytesView {
    */
   public long nextHole(long offset) {
     return Math.min(state.size(), state.extents().nextHole(offset));
+  }
+
+  /**
+   * Returns the extents of a range, as extents of another array.
+   *
+   * @param offset the first byte's offset in this array
+   * @param length the number of bytes, up to this array's end
+   * @param target the first byte's offset in the other array
+   */
+  List<Extent> extents(long offset, long length, long target) {
+    List<Extent> moved = new ArrayList<>();
+    for (Extent extent : state.extents().in(offset, offset + length)) {
+      long to = target + extent.offset() - offset;
+      moved.add(new Extent(to, extent.length(), extent.address(), extent.position()));
+    }
+    return moved;
   }
 }

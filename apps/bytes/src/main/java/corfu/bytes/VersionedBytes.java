@@ -1,23 +1,23 @@
 package corfu.bytes;
 
+import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.Version;
 import corfu.protocol.Address;
-import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.LogStream;
-import corfu.runtime.stream.StreamRead;
-import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.StreamEnds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A byte array over a stream: each change is an entry of the stream, and every version stays
@@ -33,19 +33,13 @@ public final class VersionedBytes {
 
   private final BytesStore store;
   private final LogStream stream;
+  private final Optional<BytesOrigin> origin;
+  private final AtomicReference<@Nullable ArrayPlayer> player = new AtomicReference<>();
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<Long, BytesState> recent = new TreeMap<>(); // by their versions
-  private StreamReader reader;
-  private StreamAddress next = StreamAddress.ZERO; // the place of the next entry to apply
-  private long applying; // the log address of the last entry that was begun
-  private BytesState state;
-
-  VersionedBytes(BytesStore store, LogStream stream) {
+  VersionedBytes(BytesStore store, LogStream stream, Optional<BytesOrigin> origin) {
     this.store = store;
     this.stream = stream;
-    this.reader = stream.reader();
-    this.state = store.empty(stream.id());
+    this.origin = origin;
   }
 
   /** Returns the id of the array's stream. */
@@ -53,11 +47,31 @@ public final class VersionedBytes {
     return stream.id();
   }
 
+  /** Returns the content of the array before the first entry of its stream, if it has any. */
+  public Optional<BytesOrigin> origin() {
+    return origin;
+  }
+
   // ---------------------------------------------------------------------------------- reading
 
-  /** Returns the newest version: it includes every change that had returned before this call. */
+  /**
+   * Returns the newest version: it includes every change that had returned before this call.
+   * Callers that ask at the same time, of whatever array, share one question to the cluster.
+   */
   public BytesView newest() {
-    return store.view(sync());
+    return newest(store.end(id()));
+  }
+
+  /**
+   * Returns the version at ends that were asked for before, or a newer one: it includes every
+   * change that had returned when they were asked for.
+   *
+   * @param ends the ends of some streams, this array's among them; see {@link
+   *     corfu.runtime.stream.Streams#ends}
+   * @throws IllegalArgumentException if this array's stream is not among them
+   */
+  public BytesView newest(StreamEnds ends) {
+    return store.view(player().upTo(ends, store.deadline()), origin);
   }
 
   /**
@@ -68,14 +82,14 @@ public final class VersionedBytes {
    * @throws VersionForgottenException if entries that the version needs were trimmed
    */
   public BytesView at(Address version) {
-    Address tail = store.log().tail();
-    if (version.compareTo(tail) > 0) {
-      throw new IllegalArgumentException(
-          "version %s of the byte array of stream %s does not exist yet: the log ends at %s"
-              .formatted(version, id(), tail));
+    store.decideBefore(id(), version);
+    Version wanted = new Version(id(), origin, version.value());
+    Optional<BytesState> known = player().known(wanted);
+    if (known.isEmpty()) {
+      var unused = newest();
+      known = player().known(wanted);
     }
-    store.decideBefore(version);
-    return store.view(store.stateAt(id(), version.value()));
+    return store.view(known.orElseGet(() -> store.resolver().version(wanted)), origin);
   }
 
   /** Reads a range of the newest version; see {@link BytesView#read}. */
@@ -109,26 +123,55 @@ public final class VersionedBytes {
     if (!data.hasRemaining()) {
       return newest().version();
     }
-    List<CompletableFuture<StreamAppend.Appended>> appends = new ArrayList<>();
+    List<ByteBuffer> payloads = new ArrayList<>();
     int most = store.options().maxEntryBytes();
     for (int done = 0; done < data.remaining(); done += most) {
       ByteBuffer piece =
           data.slice(data.position() + done, Math.min(most, data.remaining() - done));
-      appends.add(stream.appendAsync(RecordCodec.write(note, offset + done, piece)));
+      payloads.add(RecordCodec.write(note, offset + done, piece));
     }
-    return appends.stream().map(VersionedBytes::version).max(Address::compareTo).orElseThrow();
+    return appendAll(payloads);
   }
 
-  private static Address version(CompletableFuture<StreamAppend.Appended> append) {
+  private Address appendAll(List<ByteBuffer> payloads) {
+    if (payloads.size() == 1) {
+      return appendOne(payloads.getFirst());
+    }
+    List<CompletableFuture<StreamAppend.Appended>> appends =
+        payloads.stream().map(stream::appendAsync).toList();
+    Address last = Address.ZERO;
+    for (int i = 0; i < appends.size(); i++) {
+      Address version = appended(join(appends.get(i)), payloads.get(i));
+      last = version.compareTo(last) > 0 ? version : last;
+    }
+    return last;
+  }
+
+  private Address appendOne(ByteBuffer payload) {
+    return appended(stream.append(payload), payload);
+  }
+
+  private static StreamAppend.Appended join(CompletableFuture<StreamAppend.Appended> append) {
     try {
-      return version(append.join());
+      return append.join();
     } catch (CompletionException failed) {
       throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
     }
   }
 
-  private static Address version(StreamAppend.Appended appended) {
-    return new Address(appended.address().value() + 1);
+  /**
+   * Records an entry that the caller has appended to this array's stream, perhaps among others, so
+   * that this client does not read it again. See {@link BytesRecords}.
+   *
+   * @param entry the outcome of the append
+   * @param payload the entry's payload, from the buffer's position to its limit; not changed
+   * @return the first version that includes the entry
+   * @throws IllegalArgumentException if the entry is not in this array's stream
+   */
+  public Address appended(StreamAppend.Appended entry, ByteBuffer payload) {
+    player().addOwn(entry, payload);
+    store.isDecided(entry.address());
+    return new Address(entry.address().value() + 1);
   }
 
   /**
@@ -145,9 +188,7 @@ public final class VersionedBytes {
           "an append has at most %d bytes, not %d: append pieces"
               .formatted(store.options().maxEntryBytes(), data.remaining()));
     }
-    return data.hasRemaining()
-        ? version(stream.append(RecordCodec.append(note, data)))
-        : newest().version();
+    return data.hasRemaining() ? appendOne(RecordCodec.append(note, data)) : newest().version();
   }
 
   /**
@@ -160,7 +201,7 @@ public final class VersionedBytes {
       throw new IllegalArgumentException(
           "an array has 0 to %d bytes, not %d".formatted(RecordCodec.MAX_SIZE, size));
     }
-    return version(stream.append(RecordCodec.encode(note, new BytesRecord.Truncate(size))));
+    return appendOne(RecordCodec.encode(note, new BytesRecord.Truncate(size)));
   }
 
   /**
@@ -173,91 +214,76 @@ public final class VersionedBytes {
       throw new IllegalArgumentException(
           "no array has a range of %d bytes at offset %d".formatted(length, offset));
     }
-    return version(stream.append(RecordCodec.encode(note, new BytesRecord.Punch(offset, length))));
+    return appendOne(RecordCodec.encode(note, new BytesRecord.Punch(offset, length)));
+  }
+
+  /**
+   * Gives a range of this array the content of a range of a version. The bytes stay in the log's
+   * entries that hold them: the copy is one small entry. If the source's range has more extents
+   * than fit into {@link BytesOptions#maxEntryBytes}, the copy is several entries, and other
+   * clients may see a part of it.
+   *
+   * @param source a version of any array, this one or another
+   * @param sourceOffset the first byte's offset in the source, 0 or more
+   * @param length the number of bytes, 0 or more; fewer are copied if the source ends before
+   * @param targetOffset the first byte's offset in this array, 0 or more
+   * @param note at most 255 bytes that the version keeps
+   * @return the first version that includes the change
+   */
+  public Address copyRange(
+      BytesView source, long sourceOffset, long length, long targetOffset, ByteBuffer note) {
+    if (sourceOffset < 0 || length < 0 || targetOffset < 0) {
+      throw new IllegalArgumentException(
+          "no array has a range of %d bytes at offset %d or %d"
+              .formatted(length, sourceOffset, targetOffset));
+    }
+    long many = Math.min(length, Math.max(0, source.size() - sourceOffset));
+    if (targetOffset > RecordCodec.MAX_SIZE - many) {
+      throw new IllegalArgumentException(
+          "%d bytes at offset %d do not fit into an array of at most %d bytes"
+              .formatted(many, targetOffset, RecordCodec.MAX_SIZE));
+    }
+    if (many == 0) {
+      return newest().version();
+    }
+    List<Extent> extents = source.extents(sourceOffset, many, targetOffset);
+    int most = store.options().maxEntryBytes() / RecordCodec.EXTENT_BYTES;
+    List<ByteBuffer> payloads = new ArrayList<>();
+    long from = targetOffset;
+    for (int first = 0; from < targetOffset + many; first += most) {
+      int last = Math.min(extents.size(), first + most);
+      long to = last < extents.size() ? extents.get(last).offset() : targetOffset + many;
+      var copy = new BytesRecord.Copy(from, to - from, extents.subList(first, last));
+      payloads.add(RecordCodec.encode(note, copy));
+      from = to;
+    }
+    return appendAll(payloads);
   }
 
   // ---------------------------------------------------------------------------------- playing
 
-  /** Applies all entries that had been appended before this call. */
-  private BytesState sync() {
-    lock.lock();
-    try {
-      play();
-      return state;
-    } finally {
-      lock.unlock();
+  private ArrayPlayer player() {
+    ArrayPlayer known = player.get();
+    if (known != null) {
+      return known;
     }
+    var created = new ArrayPlayer(store, stream, origin);
+    ArrayPlayer first = player.compareAndExchange(null, created);
+    return first == null ? created : first;
   }
 
-  /** A failure leaves the state at the last applied entry, and a later call goes on from there. */
-  private void play() {
-    boolean isDone = false;
-    try {
-      reader.sync();
-      playToEnd();
-      isDone = true;
-    } finally {
-      if (!isDone) {
-        reader = stream.reader(next); // the old one has passed an entry, or reported a gap once
-      }
-    }
+  /** Returns the player, if the array was used since it was opened. */
+  Optional<ArrayPlayer> playerIfUsed() {
+    return Optional.ofNullable(player.get());
   }
 
-  private void playToEnd() {
-    while (true) {
-      switch (reader.readNext()) {
-        case StreamRead.Entry entry -> apply(entry);
-        case StreamRead.Trimmed(StreamAddress before) ->
-            throw new VersionForgottenException(
-                id(), state.version(), "the stream before place " + before);
-        case StreamRead.Absent end -> {
-          return;
-        }
-      }
-    }
+  /** Gives up all memory. A later use begins anew. */
+  void forgetPlayer() {
+    player.set(null);
   }
 
-  private void apply(StreamRead.Entry entry) {
-    Address address = entry.address();
-    RecordCodec.Decoded record = RecordCodec.decode(address, entry.payload());
-    applying = address.value();
-    state = state.after(address.value(), record, this::versionFor);
-    next = new StreamAddress(entry.streamAddress().value() + 1);
-    recent.put(state.before(), state);
-    if (recent.size() > store.options().recentVersions()) {
-      recent.pollFirstEntry();
-    }
-  }
-
-  private BytesState versionFor(StreamId source, long before) {
-    return source.equals(id())
-        ? recent(before).orElseGet(() -> store.replay(source, before))
-        : store.stateAt(source, before);
-  }
-
-  /** Returns a version if memory still has it. The lock must be held. */
-  private Optional<BytesState> recent(long before) {
-    return Optional.ofNullable(recent.floorEntry(before)).map(found -> found.getValue());
-  }
-
-  /**
-   * Returns a version if memory has it, and if no other thread plays entries. To wait for that
-   * thread might never end, because it may wait for this one. If this thread is just applying an
-   * entry of the array, a clone on the way has come back to it. Then memory has only the versions
-   * before that entry.
-   */
-  Optional<BytesState> recentIfFree(long before) {
-    if (!lock.tryLock()) {
-      return Optional.empty();
-    }
-    try {
-      if (lock.getHoldCount() > 1) {
-        return before <= applying ? recent(before) : Optional.empty();
-      }
-      play();
-      return recent(before);
-    } finally {
-      lock.unlock();
-    }
+  @Override
+  public String toString() {
+    return "the byte array of stream " + id();
   }
 }

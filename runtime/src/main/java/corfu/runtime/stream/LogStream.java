@@ -72,6 +72,15 @@ public final class LogStream {
   }
 
   /**
+   * Returns a reader of the first bytes of each entry, from this place on.
+   *
+   * @param headBytes the number of bytes, 1 or more
+   */
+  public HeadReader heads(StreamAddress from, int headBytes) {
+    return new HeadReader(access, id, from, headBytes);
+  }
+
+  /**
    * Reads this place. If a later entry exists already, the answer never changes, until the entry is
    * trimmed. The read waits for a writer that is about to write here, until the hole timeout at
    * most.

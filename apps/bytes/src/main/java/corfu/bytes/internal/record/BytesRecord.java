@@ -1,6 +1,8 @@
 package corfu.bytes.internal.record;
 
+import corfu.bytes.internal.extent.Extent;
 import corfu.protocol.StreamId;
+import java.util.List;
 
 /** A change of a byte array, as an entry of its stream holds it. */
 public sealed interface BytesRecord {
@@ -30,6 +32,21 @@ public sealed interface BytesRecord {
    * @param version the log address below which entries of the source count, or {@link #NEWEST}
    */
   record Clone(StreamId source, long version, StreamId target) implements BytesRecord {}
+
+  /**
+   * A range of the array gets the content of a range of some array, which may be the same one. The
+   * bytes stay in the entries that hold them.
+   *
+   * @param offset the first byte's offset in this array
+   * @param length the number of bytes, 1 or more
+   * @param extents the places of the bytes, by their offsets in this array; the rest of the range
+   *     reads as zeros
+   */
+  record Copy(long offset, long length, List<Extent> extents) implements BytesRecord {
+    public Copy {
+      extents = List.copyOf(extents);
+    }
+  }
 
   /** A clone needs the source's history no longer. The entry is in the source's stream. */
   record Release(StreamId target) implements BytesRecord {}

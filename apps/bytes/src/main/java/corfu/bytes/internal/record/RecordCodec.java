@@ -1,10 +1,13 @@
 package corfu.bytes.internal.record;
 
 import corfu.bytes.DamagedRecordException;
+import corfu.bytes.internal.extent.Extent;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The format of an entry of a byte array's stream. Little-endian.
@@ -22,6 +25,9 @@ import java.nio.ByteOrder;
  *   4     punch     offset (8), length (8)
  *   5     clone     source (16), version (8), target (16)
  *   6     release   target (16)
+ *   7     copy      offset (8), length (8), extents
+ *
+ *   extent: offset (8), length (8), log address (8), position in that entry's payload (8)
  * </pre>
  */
 public final class RecordCodec {
@@ -45,6 +51,10 @@ public final class RecordCodec {
   private static final byte PUNCH = 4;
   private static final byte CLONE = 5;
   private static final byte RELEASE = 6;
+  private static final byte COPY = 7;
+
+  /** The bytes of an extent in a copy. */
+  public static final int EXTENT_BYTES = 4 * Long.BYTES;
 
   private RecordCodec() {}
 
@@ -76,6 +86,15 @@ public final class RecordCodec {
       }
       case BytesRecord.Release(StreamId target) ->
           put(begin(RELEASE, note, 2 * Long.BYTES), target).flip();
+      case BytesRecord.Copy(long offset, long length, List<Extent> extents) -> {
+        int bytes = 2 * Long.BYTES + extents.size() * EXTENT_BYTES;
+        ByteBuffer out = begin(COPY, note, bytes).putLong(offset).putLong(length);
+        for (Extent extent : extents) {
+          out.putLong(extent.offset()).putLong(extent.length());
+          out.putLong(extent.address()).putLong(extent.position());
+        }
+        yield out.flip();
+      }
       case BytesRecord.Write write -> throw new IllegalArgumentException("has data: " + write);
       case BytesRecord.Append append -> throw new IllegalArgumentException("has data: " + append);
     };
@@ -106,26 +125,69 @@ public final class RecordCodec {
    */
   public record Decoded(ByteBuffer note, BytesRecord record) {}
 
+  /** Returns whether the entry that begins with these bytes can only be decoded as a whole. */
+  static boolean isNeededWhole(ByteBuffer head) {
+    return isRecord(head) && head.get(head.position() + 2) == COPY;
+  }
+
+  /** Returns whether an entry that begins with these bytes claims to be of this format. */
+  public static boolean isRecord(ByteBuffer head) {
+    int at = head.position();
+    return head.remaining() >= NOTE_AT && head.get(at) == MAGIC && head.get(at + 1) == VERSION;
+  }
+
   /**
    * Decodes an entry.
    *
    * @throws DamagedRecordException if it is no record of this format
    */
   public static Decoded decode(Address address, ByteBuffer payload) {
-    ByteBuffer in = payload.slice().order(ByteOrder.LITTLE_ENDIAN);
-    if (in.limit() < NOTE_AT || in.get(0) != MAGIC || in.get(1) != VERSION) {
+    return decode(address, payload, payload.remaining());
+  }
+
+  /**
+   * Decodes an entry from its first bytes, a copy without its extents.
+   *
+   * @param head the first {@link EntryDecoder#HEAD_BYTES} bytes or more, or all
+   * @param payloadBytes the length of the whole payload in bytes
+   * @throws DamagedRecordException if it is no record of this format
+   */
+  public static Decoded decodeHead(Address address, ByteBuffer head, int payloadBytes) {
+    if (!isNeededWhole(head)) {
+      return decode(address, head, payloadBytes);
+    }
+    int bytes = NOTE_AT + (head.get(head.position() + 3) & 0xff) + 2 * Long.BYTES;
+    int most = Math.min(bytes, head.remaining());
+    return decode(address, head.slice(head.position(), most), most);
+  }
+
+  /**
+   * Decodes an entry from its first bytes.
+   *
+   * @param head the first bytes: all in front of the data of a write, and all of other records
+   * @param payloadBytes the length of the whole payload in bytes
+   * @throws DamagedRecordException if it is no record of this format
+   */
+  public static Decoded decode(Address address, ByteBuffer head, int payloadBytes) {
+    if (!isRecord(head)) {
       throw new DamagedRecordException(
           address, "it does not begin as version %d of the format".formatted(VERSION));
     }
+    ByteBuffer in = head.slice().order(ByteOrder.LITTLE_ENDIAN);
     int fields = NOTE_AT + (in.get(3) & 0xff);
     if (fields > in.limit()) {
       throw new DamagedRecordException(address, "it ends within its note");
     }
-    ByteBuffer note = in.slice(NOTE_AT, fields - NOTE_AT).asReadOnlyBuffer();
+    ByteBuffer note = copy(in.slice(NOTE_AT, fields - NOTE_AT));
     byte kind = in.get(2);
     in.position(fields);
-    check(address, kind, in.remaining());
-    return new Decoded(note, checked(address, record(kind, in)));
+    check(address, kind, payloadBytes - fields);
+    return new Decoded(note, checked(address, record(kind, in, payloadBytes)));
+  }
+
+  /** A note must not keep the bytes around it in memory. */
+  private static ByteBuffer copy(ByteBuffer note) {
+    return ByteBuffer.allocate(note.remaining()).put(note).flip().asReadOnlyBuffer();
   }
 
   private static void check(Address address, byte kind, int bytes) {
@@ -136,6 +198,7 @@ public final class RecordCodec {
           case TRUNCATE -> bytes == Long.BYTES;
           case PUNCH, RELEASE -> bytes == 2 * Long.BYTES;
           case CLONE -> bytes == 5 * Long.BYTES;
+          case COPY -> bytes >= 2 * Long.BYTES && bytes % EXTENT_BYTES == 2 * Long.BYTES;
           default -> throw new DamagedRecordException(address, "its kind is " + kind);
         };
     if (!fits) {
@@ -144,18 +207,27 @@ public final class RecordCodec {
     }
   }
 
-  private static BytesRecord record(byte kind, ByteBuffer in) {
+  private static BytesRecord record(byte kind, ByteBuffer in, int payloadBytes) {
     return switch (kind) {
       case WRITE -> {
         long offset = in.getLong();
-        yield new BytesRecord.Write(offset, in.position(), in.remaining());
+        yield new BytesRecord.Write(offset, in.position(), payloadBytes - in.position());
       }
-      case APPEND -> new BytesRecord.Append(in.position(), in.remaining());
+      case APPEND -> new BytesRecord.Append(in.position(), payloadBytes - in.position());
       case TRUNCATE -> new BytesRecord.Truncate(in.getLong());
       case PUNCH -> new BytesRecord.Punch(in.getLong(), in.getLong());
       case CLONE -> new BytesRecord.Clone(id(in), in.getLong(), id(in));
+      case COPY -> new BytesRecord.Copy(in.getLong(), in.getLong(), extents(in));
       default -> new BytesRecord.Release(id(in));
     };
+  }
+
+  private static List<Extent> extents(ByteBuffer in) {
+    List<Extent> extents = new ArrayList<>(in.remaining() / EXTENT_BYTES);
+    while (in.hasRemaining()) {
+      extents.add(new Extent(in.getLong(), in.getLong(), in.getLong(), in.getLong()));
+    }
+    return extents;
   }
 
   private static StreamId id(ByteBuffer in) {
@@ -171,6 +243,7 @@ public final class RecordCodec {
           case BytesRecord.Punch(long offset, long length) ->
               offset >= 0 && length >= 0 && offset <= MAX_SIZE - length;
           case BytesRecord.Clone(StreamId source, long version, StreamId target) -> version >= 0;
+          case BytesRecord.Copy copy -> isSound(copy);
           case BytesRecord.Append append -> true;
           case BytesRecord.Release release -> true;
         };
@@ -178,5 +251,26 @@ public final class RecordCodec {
       throw new DamagedRecordException(address, "its fields are out of range: " + record);
     }
     return record;
+  }
+
+  /** Extents follow each other within the range, and lie in payloads. */
+  private static boolean isSound(BytesRecord.Copy copy) {
+    if (copy.offset() < 0 || copy.length() < 1 || copy.offset() > MAX_SIZE - copy.length()) {
+      return false;
+    }
+    long next = copy.offset();
+    long end = copy.offset() + copy.length();
+    for (Extent extent : copy.extents()) {
+      if (extent.offset() < next
+          || extent.length() < 1
+          || extent.length() > end - extent.offset()
+          || extent.address() < 0
+          || extent.position() < 0
+          || extent.position() > Integer.MAX_VALUE - extent.length()) {
+        return false;
+      }
+      next = extent.end();
+    }
+    return true;
   }
 }

@@ -7,6 +7,7 @@ import corfu.bytes.internal.record.RecordCodec;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * One version of a byte array: where its bytes are. Immutable; a state shares most of its memory
@@ -14,26 +15,36 @@ import java.nio.ByteBuffer;
  *
  * @param stream the array's stream
  * @param before the log address below which the state includes every entry of the stream
+ * @param place the place of the stream's next entry
  * @param extents the places of the bytes; a range without an extent reads as zeros
  * @param size the array's size in bytes
  * @param depth the number of clones between this array and the array that its first bytes are from
  * @param note the note of the last change, read-only
+ * @param change the log address of the last change, or {@link #NEVER}
  */
 public record BytesState(
-    StreamId stream, long before, ExtentMap extents, long size, int depth, ByteBuffer note) {
+    StreamId stream,
+    long before,
+    long place,
+    ExtentMap extents,
+    long size,
+    int depth,
+    ByteBuffer note,
+    long change) {
+
+  /** The address of the last change of an array that nobody has changed. */
+  public static final long NEVER = -1;
 
   private static final ByteBuffer NO_NOTE = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-  /** Looks up the states of other arrays, and earlier states of the same one. */
-  @FunctionalInterface
-  public interface Versions {
-    /** Returns the state of an array that includes its entries below a log address. */
-    BytesState at(StreamId stream, long before);
-  }
-
   /** Returns the state of an array that nobody has written to. */
   public static BytesState empty(StreamId stream, long seed) {
-    return new BytesState(stream, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE);
+    return new BytesState(stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER);
+  }
+
+  /** Returns the first state of an array of which this state is the origin. */
+  public BytesState beginning(StreamId array) {
+    return new BytesState(array, 0, 0, extents, size, depth + 1, note, change);
   }
 
   /** Returns the last change's note, read-only, from position 0 to its limit. */
@@ -42,45 +53,75 @@ public record BytesState(
     return note.duplicate();
   }
 
-  /**
-   * Returns the state after the stream's next entry.
-   *
-   * @param address the log address of the entry
-   * @param versions the states that a clone refers to
-   */
-  public BytesState after(long address, RecordCodec.Decoded entry, Versions versions) {
-    long next = address + 1;
-    ByteBuffer itsNote = entry.note();
-    return switch (entry.record()) {
+  /** An entry of the array's stream. */
+  public record Entry(long address, long place, RecordCodec.Decoded content) {}
+
+  /** Returns the version whose content the entry takes over, if it takes any. */
+  public Optional<Version> needs(Entry entry) {
+    return entry.content().record()
+                instanceof BytesRecord.Clone(StreamId source, long version, StreamId target)
+            && target.equals(stream)
+        ? Optional.of(new Version(source, Optional.empty(), Math.min(version, entry.address())))
+        : Optional.empty();
+  }
+
+  /** Returns the state after the stream's next entry, which {@linkplain #needs needs} no other. */
+  public BytesState after(Entry entry) {
+    ByteBuffer itsNote = entry.content().note();
+    return switch (entry.content().record()) {
       case BytesRecord.Write(long offset, long position, long length) ->
-          written(next, new Extent(offset, length, address, position), itsNote);
+          written(entry, new Extent(offset, length, entry.address(), position), itsNote);
       case BytesRecord.Append(long position, long length) ->
           size > RecordCodec.MAX_SIZE - length
-              ? with(next, extents, size, note) // no place is left: the append has no effect
-              : written(next, new Extent(size, length, address, position), itsNote);
+              ? without(entry) // no place is left: the append has no effect
+              : written(entry, new Extent(size, length, entry.address(), position), itsNote);
       case BytesRecord.Truncate(long newSize) ->
-          with(next, extents.without(newSize, Long.MAX_VALUE), newSize, itsNote);
+          with(entry, extents.without(newSize, Long.MAX_VALUE), newSize, itsNote);
       case BytesRecord.Punch(long offset, long length) ->
-          with(next, extents.without(offset, offset + length), size, itsNote);
-      case BytesRecord.Clone(StreamId source, long version, StreamId target) ->
-          target.equals(stream)
-              ? cloned(next, versions.at(source, Math.min(version, address)), itsNote)
-              : with(next, extents, size, note);
-      case BytesRecord.Release release -> with(next, extents, size, note);
+          with(entry, extents.without(offset, offset + length), size, itsNote);
+      case BytesRecord.Copy copy ->
+          with(entry, copied(copy), Math.max(size, copy.offset() + copy.length()), itsNote);
+      case BytesRecord.Clone ofThisArray -> without(entry);
+      case BytesRecord.Release release -> without(entry);
     };
   }
 
-  private BytesState written(long next, Extent extent, ByteBuffer itsNote) {
-    return with(next, extents.with(extent), Math.max(size, extent.end()), itsNote);
-  }
-
-  private BytesState cloned(long next, BytesState source, ByteBuffer itsNote) {
+  /** Returns the state after the stream's next entry, which takes over the source's content. */
+  public BytesState after(Entry entry, BytesState source) {
     int newDepth = source.stream.equals(stream) ? source.depth : source.depth + 1;
-    return new BytesState(stream, next, source.extents, source.size, newDepth, itsNote);
+    return new BytesState(
+        stream,
+        entry.address() + 1,
+        entry.place() + 1,
+        source.extents,
+        source.size,
+        newDepth,
+        entry.content().note(),
+        entry.address());
   }
 
-  private BytesState with(long next, ExtentMap newExtents, long newSize, ByteBuffer newNote) {
-    return new BytesState(stream, next, newExtents, newSize, depth, newNote);
+  private ExtentMap copied(BytesRecord.Copy copy) {
+    ExtentMap after = extents.without(copy.offset(), copy.offset() + copy.length());
+    for (Extent extent : copy.extents()) {
+      after = after.with(extent);
+    }
+    return after;
+  }
+
+  private BytesState written(Entry entry, Extent extent, ByteBuffer itsNote) {
+    return with(entry, extents.with(extent), Math.max(size, extent.end()), itsNote);
+  }
+
+  private BytesState with(Entry entry, ExtentMap newExtents, long newSize, ByteBuffer newNote) {
+    long at = entry.address();
+    return new BytesState(
+        stream, at + 1, entry.place() + 1, newExtents, newSize, depth, newNote, at);
+  }
+
+  /** Returns the state behind an entry without an effect on this array. */
+  private BytesState without(Entry entry) {
+    return new BytesState(
+        stream, entry.address() + 1, entry.place() + 1, extents, size, depth, note, change);
   }
 
   /** Returns the log address below which the state includes every entry of the stream. */

@@ -1,67 +1,151 @@
 package corfu.bytes.internal.state;
 
 import corfu.bytes.VersionForgottenException;
-import corfu.bytes.internal.record.RecordCodec;
+import corfu.bytes.internal.record.EntryDecoder;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
-import corfu.protocol.StreamId;
-import corfu.runtime.stream.StreamRead;
-import corfu.runtime.stream.StreamReader;
-import java.util.Map;
+import corfu.runtime.stream.HeadRead;
+import corfu.runtime.stream.HeadReader;
+import corfu.runtime.stream.StreamEnds;
+import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
-/** Plays the stream of an array from its beginning up to a version. For one thread. */
-public final class Replay {
+/**
+ * Plays an array up to a version: first the origins on the way, the furthest first, and then the
+ * array itself. Stops where it needs a version of another array. For one thread.
+ */
+final class Replay {
 
-  private final BytesState.Versions others;
-  private final TreeMap<Long, BytesState> passed; // the states on the way, by their versions
+  /** The number of states on the way that are kept for clones of an array's own past. */
+  private static final int MOST_PASSED = 4096;
+
+  private final EntryDecoder decoder;
+  private final Function<BytesState, HeadReader> readers;
+  private final StreamEnds ends;
+  private final List<Version> links; // the furthest origin first
+  private final TreeMap<Long, BytesState> passed = new TreeMap<>(); // by their versions
+  private int link;
+  private BytesState state;
+  private Optional<HeadReader> reader = Optional.empty();
+  private Optional<BytesState.Entry> waiting = Optional.empty(); // for a version
 
   /**
-   * @param beginning the array's first state
-   * @param others the states of other arrays
+   * @param beginning a state of the first link, from which to go on
+   * @param links the versions to pass, each the origin of the next one
+   * @param ends the ends of the links' streams
+   * @param readers returns a reader that begins behind a state
    */
-  public Replay(BytesState beginning, BytesState.Versions others) {
-    this.others = others;
-    this.passed = new TreeMap<>(Map.of(beginning.before(), beginning));
+  Replay(
+      EntryDecoder decoder,
+      BytesState beginning,
+      List<Version> links,
+      StreamEnds ends,
+      Function<BytesState, HeadReader> readers) {
+    this.decoder = decoder;
+    this.state = beginning;
+    this.links = links;
+    this.ends = ends;
+    this.readers = readers;
+    pass(beginning);
+  }
+
+  /** Returns the version that is played. */
+  Version wanted() {
+    return links.getLast();
+  }
+
+  /** Returns the state, once it has been played. */
+  BytesState state() {
+    return state;
   }
 
   /**
-   * Returns the state that includes all entries below a log address.
+   * Plays on.
    *
-   * @param reader a synced reader that is at the beginning
+   * @return a version that is needed to go on, to be {@linkplain #supply supplied}; empty at the
+   *     wanted version
    */
-  public BytesState upTo(long before, StreamReader reader) {
+  Optional<Version> run() {
     while (true) {
-      BytesState state = passed.lastEntry().getValue();
-      switch (reader.readNext()) {
-        case StreamRead.Entry entry when entry.address().value() < before -> {
-          BytesState next = after(state, entry);
-          passed.put(next.before(), next);
+      Optional<Version> needed = isUntouched() ? Optional.empty() : runLink();
+      if (needed.isPresent() || link == links.size() - 1) {
+        return needed;
+      }
+      link++;
+      reader = Optional.empty();
+      passed.clear();
+      state = state.beginning(links.get(link).stream());
+      pass(state);
+    }
+  }
+
+  private boolean isUntouched() {
+    Version version = links.get(link);
+    return reader.isEmpty()
+        && ends.newest(version.stream()) < 0
+        && ends.end(version.stream()).equals(StreamAddress.ZERO);
+  }
+
+  private Optional<Version> runLink() {
+    long before = links.get(link).before();
+    HeadReader of = reader.orElseGet(this::begin);
+    while (true) {
+      switch (of.readNext()) {
+        case HeadRead.Head head when head.address().value() < before -> {
+          var entry =
+              new BytesState.Entry(
+                  head.address().value(), head.streamAddress().value(), decoder.decode(head));
+          Optional<Version> needed = state.needs(entry);
+          if (needed.isPresent()) {
+            waiting = Optional.of(entry);
+            return needed;
+          }
+          pass(state.after(entry));
         }
-        case StreamRead.Trimmed(StreamAddress end) ->
+        case HeadRead.Trimmed(StreamAddress end) ->
             throw new VersionForgottenException(
-                reader.stream(), new Address(before), "the stream before place " + end);
-        case StreamRead.Entry later -> {
-          return state;
+                of.stream(), new Address(before), "the stream before place " + end);
+        case HeadRead.Head later -> {
+          return Optional.empty();
         }
-        case StreamRead.Absent end -> {
-          return state;
+        case HeadRead.Absent end -> {
+          return Optional.empty();
         }
       }
     }
   }
 
-  private BytesState after(BytesState state, StreamRead.Entry entry) {
-    Address address = entry.address();
-    RecordCodec.Decoded record = RecordCodec.decode(address, entry.payload());
-    return state.after(address.value(), record, this::version);
+  private HeadReader begin() {
+    HeadReader begun = readers.apply(state);
+    begun.sync(ends);
+    reader = Optional.of(begun);
+    return begun;
   }
 
-  /** An array's own past is on the way. To play it again for each clone would take for ever. */
-  private BytesState version(StreamId source, long before) {
-    BytesState last = passed.lastEntry().getValue();
-    return source.equals(last.stream())
-        ? passed.floorEntry(before).getValue()
-        : others.at(source, before);
+  /** Goes on with the version that was needed. */
+  void supply(BytesState source) {
+    BytesState.Entry entry = waiting.orElseThrow();
+    waiting = Optional.empty();
+    pass(state.after(entry, source));
+  }
+
+  private void pass(BytesState next) {
+    state = next;
+    passed.put(next.before(), next);
+    if (passed.size() > MOST_PASSED) {
+      passed.pollFirstEntry();
+    }
+  }
+
+  /** Returns a version that this replay has passed already, if it has it still. */
+  Optional<BytesState> passed(Version version) {
+    boolean isPassed =
+        version.isOfSameArray(links.get(link))
+            && waiting.map(entry -> version.before() <= entry.address()).orElse(false);
+    return isPassed
+        ? Optional.ofNullable(passed.floorEntry(version.before())).map(found -> found.getValue())
+        : Optional.empty();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.bytes.DamagedRecordException;
+import corfu.bytes.internal.extent.Extent;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import java.nio.ByteBuffer;
@@ -31,7 +32,10 @@ class RecordCodecTest {
         new BytesRecord.Punch(4_096, 10),
         new BytesRecord.Clone(A, 1_000, B),
         new BytesRecord.Clone(A, BytesRecord.NEWEST, A),
-        new BytesRecord.Release(B));
+        new BytesRecord.Release(B),
+        new BytesRecord.Copy(
+            100, 50, List.of(new Extent(100, 5, 7, 12), new Extent(120, 30, 6, 0))),
+        new BytesRecord.Copy(0, 1, List.of()));
   }
 
   @ParameterizedTest
@@ -74,6 +78,10 @@ class RecordCodecTest {
   void aRecordThatIsCutOrTooLongIsRefused(BytesRecord record) {
     ByteBuffer encoded = RecordCodec.encode(NOTE, record);
     for (int length = 0; length < encoded.limit(); length++) {
+      int lost = encoded.limit() - length;
+      if (record instanceof BytesRecord.Copy && lost % RecordCodec.EXTENT_BYTES == 0) {
+        continue; // a copy of fewer extents is a record, too
+      }
       ByteBuffer cut = encoded.slice(0, length);
       assertThatThrownBy(() -> RecordCodec.decode(AT, cut))
           .isInstanceOf(DamagedRecordException.class)
@@ -93,6 +101,12 @@ class RecordCodecTest {
             "CB 01 03 00 0100000000000040",
             "CB 01 04 00 0000000000000000 FFFFFFFFFFFFFFFF",
             "CB 01 07 00",
+            "CB 01 08 00",
+            "CB 01 07 00 0000000000000000 0000000000000000",
+            "CB 01 07 00 0000000000000000 0200000000000000"
+                + "0100000000000000 0200000000000000 0000000000000000 0000000000000000",
+            "CB 01 07 00 0000000000000000 0200000000000000"
+                + "0000000000000000 0200000000000000 0000000000000000 FFFFFF7F00000000",
             "CB 02 03 00 0000000000000000",
             "00 01 03 00 0000000000000000")) {
       assertThatThrownBy(() -> RecordCodec.decode(AT, hex(bytes)))

@@ -1,0 +1,207 @@
+package corfu.bytes;
+
+import corfu.bytes.internal.record.EntryDecoder;
+import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.Version;
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.runtime.Deadline;
+import corfu.runtime.DeadlineLock;
+import corfu.runtime.StreamAppend;
+import corfu.runtime.stream.HeadRead;
+import corfu.runtime.stream.HeadReader;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamEnds;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Plays the entries of one array, and keeps its newest versions. One thread plays at a time; the
+ * others do not wait for it if they need nothing newer than memory has. Thread-safe.
+ */
+final class ArrayPlayer {
+
+  private final BytesStore store;
+  private final Version newest; // of the array, as the resolver names it
+  private final HeadReader reader;
+  private final DeadlineLock playing;
+
+  // guarded by playing
+  private Optional<HeadRead.Head> unapplied = Optional.empty();
+  private Optional<StreamAddress> forgotten = Optional.empty();
+
+  private final ReentrantLock memory = new ReentrantLock(); // never held during a call
+  private final TreeMap<Long, BytesState> recent = new TreeMap<>(); // by their versions
+  private Optional<BytesState> state = Optional.empty();
+  private long playedBelow = -1; // the log address below which all entries are applied
+  private long playedTail = -1; // the log's tail at the newest ends that were reached
+
+  ArrayPlayer(BytesStore store, LogStream stream, Optional<BytesOrigin> origin) {
+    this.store = store;
+    this.newest = new Version(stream.id(), origin, Long.MAX_VALUE);
+    this.reader = stream.heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
+    this.playing =
+        new DeadlineLock("the byte array of stream %s is being played".formatted(stream.id()));
+  }
+
+  /** Records an entry that this client has appended: it need not be read. */
+  void addOwn(StreamAppend.Appended entry, ByteBuffer payload) {
+    reader.addOwn(entry, payload);
+  }
+
+  /** Returns the state that includes all entries before these ends, which include the array's. */
+  BytesState upTo(StreamEnds ends, Deadline deadline) {
+    Optional<BytesState> known = playedUpTo(ends);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    playing.lock(deadline);
+    try {
+      return playedUpTo(ends).orElseGet(() -> play(ends));
+    } finally {
+      playing.unlock();
+    }
+  }
+
+  private Optional<BytesState> playedUpTo(StreamEnds ends) {
+    memory.lock();
+    try {
+      if (ends.newest(newest.stream()) >= playedBelow) {
+        return Optional.empty();
+      }
+      playedTail = Math.max(playedTail, ends.tail().value());
+      return state;
+    } finally {
+      memory.unlock();
+    }
+  }
+
+  /** A failure leaves the state at the last applied entry, and a later call goes on from there. */
+  private BytesState play(StreamEnds ends) {
+    BytesState now = current().orElseGet(this::begin);
+    reader.sync(ends);
+    unapplied.ifPresent(this::apply);
+    while (true) {
+      forgotten.ifPresent(this::failForgotten);
+      switch (reader.readNext()) {
+        case HeadRead.Head head -> {
+          unapplied = Optional.of(head);
+          apply(head);
+        }
+        case HeadRead.Trimmed(StreamAddress before) -> forgotten = Optional.of(before);
+        case HeadRead.Absent end -> {
+          played(ends);
+          return current().orElse(now);
+        }
+      }
+    }
+  }
+
+  private void failForgotten(StreamAddress before) {
+    throw new VersionForgottenException(
+        newest.stream(), current().orElseThrow().version(), "the stream before place " + before);
+  }
+
+  private BytesState begin() {
+    BytesState beginning = store.resolver().beginning(newest.stream(), newest.origin());
+    keep(beginning);
+    return beginning;
+  }
+
+  private void apply(HeadRead.Head head) {
+    BytesState before = current().orElseThrow();
+    var entry =
+        new BytesState.Entry(
+            head.address().value(), head.streamAddress().value(), store.decoder().decode(head));
+    Optional<Version> needed = before.needs(entry);
+    keep(
+        needed.isEmpty()
+            ? before.after(entry)
+            : before.after(entry, store.resolver().version(inContext(needed.get()))));
+    unapplied = Optional.empty();
+    store.isDecided(head.address());
+  }
+
+  /** A clone entry names a stream. If that is the array's own, its origin is known. */
+  private Version inContext(Version needed) {
+    return needed.stream().equals(newest.stream())
+        ? new Version(newest.stream(), newest.origin(), needed.before())
+        : needed;
+  }
+
+  private void keep(BytesState next) {
+    memory.lock();
+    try {
+      state = Optional.of(next);
+      recent.put(next.before(), next);
+      if (recent.size() > store.options().recentVersions()) {
+        recent.pollFirstEntry();
+      }
+    } finally {
+      memory.unlock();
+    }
+  }
+
+  private void played(StreamEnds ends) {
+    memory.lock();
+    try {
+      playedTail = Math.max(playedTail, ends.tail().value());
+      playedBelow = reader.foundBelow().value();
+    } finally {
+      memory.unlock();
+    }
+  }
+
+  private Optional<BytesState> current() {
+    memory.lock();
+    try {
+      return state;
+    } finally {
+      memory.unlock();
+    }
+  }
+
+  /** Returns a version if memory has it, and it cannot change any more. */
+  Optional<BytesState> known(Version version) {
+    if (!isOf(version)) {
+      return Optional.empty();
+    }
+    memory.lock();
+    try {
+      long decided = Math.min(playedTail, store.decidedBelow());
+      long applied = state.map(BytesState::before).orElse(-1L);
+      long playedTo = Math.max(applied, Math.max(playedBelow, decided));
+      return version.before() <= playedTo ? floor(version.before()) : Optional.empty();
+    } finally {
+      memory.unlock();
+    }
+  }
+
+  /** Returns the newest state that is not behind a version, from which to go on to it. */
+  Optional<BytesState> before(Version version) {
+    if (!isOf(version)) {
+      return Optional.empty();
+    }
+    memory.lock();
+    try {
+      return floor(version.before());
+    } finally {
+      memory.unlock();
+    }
+  }
+
+  private boolean isOf(Version version) {
+    return version.stream().equals(newest.stream()) && version.origin().equals(newest.origin());
+  }
+
+  private Optional<BytesState> floor(long before) {
+    return Optional.ofNullable(recent.floorEntry(before)).map(Map.Entry::getValue);
+  }
+
+  StreamId stream() {
+    return newest.stream();
+  }
+}
