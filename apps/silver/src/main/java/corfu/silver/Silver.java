@@ -13,14 +13,15 @@ import corfu.runtime.Corfu;
 import corfu.runtime.stream.Streams;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.DirectoryEntries;
+import corfu.silver.internal.member.Member;
 import corfu.silver.internal.member.Membership;
-import corfu.silver.internal.member.ThisProcess;
 import corfu.silver.internal.node.Changes;
 import corfu.silver.internal.node.Nodes;
 import corfu.silver.internal.node.Trust;
 import corfu.silver.internal.operation.FileData;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
+import corfu.world.ProcessIdentity;
 import corfu.world.World;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,7 @@ public final class Silver {
     this.corfu = corfu;
     this.streams = Streams.over(corfu);
     this.nodes = new Nodes(corfu, streams, options);
-    this.data = new FileData(BytesStore.over(corfu, options.bytes()));
+    this.data = new FileData(BytesStore.over(corfu, options.bytes()), options.maxNodes());
     this.names = new NameOperations(new Changes(nodes, Trust.NONE));
   }
 
@@ -95,11 +96,7 @@ public final class Silver {
         root,
         node ->
             new Membership(
-                world(),
-                streams,
-                node.members(),
-                ThisProcess.member(newId()),
-                ThisProcess::hasEnded));
+                world(), streams, node.members(), new Member(newId(), ProcessIdentity.current())));
   }
 
   /** Returns an id that no other node has. */

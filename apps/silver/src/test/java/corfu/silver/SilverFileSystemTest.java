@@ -270,6 +270,23 @@ class SilverFileSystemTest {
   }
 
   @Test
+  void theCloneOfALargeFileChangesApart() {
+    NodeId source = valueOf(files.create(root, name("a"), FILE, caller()));
+    ByteBuffer large = random(200_000);
+    assertThat(files.write(source, 0, large, caller())).isEqualTo(Result.done());
+
+    NodeId clone = valueOf(other.cloneFrom(other, source, root, name("b"), caller()));
+    assertThat(files.write(source, 0, bytes("source"), caller())).isEqualTo(Result.done());
+    assertThat(other.write(clone, 199_990, bytes("clone"), caller())).isEqualTo(Result.done());
+
+    assertThat(valueOf(files.read(clone, 0, 199_990))).isEqualTo(large.slice(0, 199_990));
+    assertThat(valueOf(files.read(clone, 199_990, 5))).isEqualTo(bytes("clone"));
+    assertThat(valueOf(other.read(source, 0, 6))).isEqualTo(bytes("source"));
+    assertThat(valueOf(other.read(source, 6, 200_000))).isEqualTo(large.slice(6, 199_994));
+    assertThat(valueOf(other.status(clone)).size()).isEqualTo(200_000);
+  }
+
+  @Test
   void aFileSystemIsClonedAtAVersion() {
     NodeId directory = directory(root, "d");
     NodeId below = directory(directory, "e");

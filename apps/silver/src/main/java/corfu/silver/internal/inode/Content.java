@@ -2,7 +2,7 @@ package corfu.silver.internal.inode;
 
 import corfu.silver.NodeId;
 
-/** What a node holds besides its attributes. */
+/** The names or bytes that a node holds besides its attributes. */
 public sealed interface Content {
 
   /**

@@ -17,7 +17,7 @@ import java.util.function.UnaryOperator;
 import org.pcollections.HashPMap;
 
 /**
- * What one entry does to one node.
+ * The effect of one entry on one node.
  *
  * @param self the node's own stream
  * @param address the log address of the entry

@@ -1,12 +1,12 @@
 package corfu.silver.internal.member;
 
 import corfu.protocol.StreamId;
+import corfu.world.ProcessIdentity;
 
 /**
  * A client that may change a file system.
  *
  * @param id its own id
- * @param machine the machine that it runs on, in this start of it; empty if unknown
- * @param process the process on that machine
+ * @param process the process that it runs in
  */
-public record Member(StreamId id, String machine, long process) {}
+public record Member(StreamId id, ProcessIdentity process) {}

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.silver.DamagedEntryException;
+import corfu.world.ProcessIdentity;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -13,10 +14,10 @@ import java.nio.ByteOrder;
  * An entry of the stream of a file system's members. Little-endian.
  *
  * <pre>
- *   0      1         2      3         19            27
- *   +------+---------+------+---------+-------------+--------------+---------+
- *   | 0xA7 | version | kind | id (16) | process (8) | length (2)   | machine |
- *   +------+---------+------+---------+-------------+--------------+---------+
+ *   0      1         2      3         19           27               35           37
+ *   +------+---------+------+---------+------------+----------------+------------+---------+
+ *   | 0xA7 | version | kind | id (16) | number (8) | start time (8) | length (2) | machine |
+ *   +------+---------+------+---------+------------+----------------+------------+---------+
  *
  *   kind  1 joins, 2 leaves, 3 has ended without leaving
  * </pre>
@@ -28,7 +29,7 @@ record MemberRecord(Kind kind, Member member) {
 
   private static final byte MAGIC = (byte) 0xA7;
   private static final byte VERSION = 1;
-  private static final int FIXED_BYTES = 29;
+  private static final int FIXED_BYTES = 37;
 
   enum Kind {
     JOINS(1),
@@ -43,7 +44,7 @@ record MemberRecord(Kind kind, Member member) {
   }
 
   ByteBuffer encode() {
-    byte[] machine = member.machine().getBytes(UTF_8);
+    byte[] machine = member.process().machine().getBytes(UTF_8);
     return ByteBuffer.allocate(FIXED_BYTES + machine.length)
         .order(ByteOrder.LITTLE_ENDIAN)
         .put(MAGIC)
@@ -51,7 +52,8 @@ record MemberRecord(Kind kind, Member member) {
         .put(kind.code)
         .putLong(member.id().high())
         .putLong(member.id().low())
-        .putLong(member.process())
+        .putLong(member.process().number())
+        .putLong(member.process().startTicks())
         .putShort((short) machine.length)
         .put(machine)
         .flip();
@@ -66,10 +68,12 @@ record MemberRecord(Kind kind, Member member) {
       }
       byte code = in.get();
       StreamId id = new StreamId(in.getLong(), in.getLong());
-      long process = in.getLong();
+      long number = in.getLong();
+      long startTicks = in.getLong();
       byte[] machine = new byte[in.getShort() & 0xffff];
       in.get(machine);
-      Member member = new Member(id, new String(machine, UTF_8), process);
+      String name = new String(machine, UTF_8);
+      Member member = new Member(id, new ProcessIdentity(name, number, startTicks));
       for (Kind kind : Kind.values()) {
         if (kind.code == code) {
           return new MemberRecord(kind, member);

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -36,7 +35,6 @@ public final class Membership implements Trust {
   private final World world;
   private final LogStream stream;
   private final Member self;
-  private final Predicate<Member> hasEnded;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, Member> members = new LinkedHashMap<>();
@@ -52,14 +50,11 @@ public final class Membership implements Trust {
   /**
    * @param stream the stream of the file system's members
    * @param self this client
-   * @param hasEnded tells whether a member's process has ended for certain
    */
-  public Membership(
-      World world, Streams streams, StreamId stream, Member self, Predicate<Member> hasEnded) {
+  public Membership(World world, Streams streams, StreamId stream, Member self) {
     this.world = world;
     this.stream = streams.open(stream);
     this.self = self;
-    this.hasEnded = hasEnded;
     this.reader = this.stream.reader();
   }
 
@@ -115,7 +110,7 @@ public final class Membership implements Trust {
     }
     play();
     for (Member member : members.values().stream().filter(this::isOther).toList()) {
-      if (hasEnded.test(member)) {
+      if (member.process().hasEnded()) {
         var unused = stream.append(new MemberRecord(MemberRecord.Kind.HAS_ENDED, member).encode());
       }
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an operation wants, judged by a view.
+ * The wish of an operation, judged by a view.
  *
  * @param <T> the type of the operation's value
  */

@@ -54,8 +54,8 @@ final class CurrentNode {
   /**
    * Returns the state at a version, if the newest one is that.
    *
-   * @param ends the ends of now, when the version is decided. What was played before is not enough:
-   *     a later epoch may have appended below an address that an earlier one told as the tail.
+   * @param ends the ends of now, when the version is decided. Older ends are not enough: a later
+   *     epoch may have appended below an address that an earlier one told as the tail.
    */
   Optional<Optional<Inode>> at(long version, StreamEnds ends) {
     lock.lock();

@@ -47,7 +47,7 @@ public final class DataOperations {
     IN_DATA_STREAM
   }
 
-  /** What an operation does to a small file. */
+  /** The effect of an operation on a small file. */
   @FunctionalInterface
   private interface Small {
     Attempt<Outcome> on(byte[] bytes, Stamp stamp);
@@ -103,7 +103,7 @@ public final class DataOperations {
         note -> data.open(node).append(bytes, note));
   }
 
-  /** What an operation does to a large file. */
+  /** The effect of an operation on a large file. */
   @FunctionalInterface
   private interface Large {
     Address on(ByteBuffer note);

@@ -1,23 +1,68 @@
 package corfu.silver.internal.operation;
 
+import corfu.bytes.BytesOrigin;
 import corfu.bytes.BytesStore;
 import corfu.bytes.BytesView;
 import corfu.bytes.VersionedBytes;
 import corfu.protocol.Address;
+import corfu.protocol.StreamId;
 import corfu.silver.NodeId;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 
-/** The data streams of large files. Thread-safe. */
+/**
+ * The data streams of large files. The least recently used ones are given up; they are played again
+ * from their streams. Thread-safe.
+ */
 public final class FileData {
 
   private final BytesStore store;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<StreamId, VersionedBytes> open;
 
-  /** Returns the data streams of a client. */
-  public FileData(BytesStore store) {
+  /**
+   * Returns the data streams of a client.
+   *
+   * @param capacity the number of files whose maps of extents are kept, 1 or more
+   */
+  public FileData(BytesStore store, int capacity) {
     this.store = store;
+    this.open =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<StreamId, VersionedBytes> eldest) {
+            if (size() <= capacity) {
+              return false;
+            }
+            store.close(eldest.getValue());
+            return true;
+          }
+        };
   }
 
   VersionedBytes open(NodeId node) {
-    return store.open(node.data());
+    lock.lock();
+    try {
+      return open.computeIfAbsent(node.data(), data -> store.open(data, origin(node)));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A file that is seen through a clone begins with the data of its source. */
+  private static Optional<BytesOrigin> origin(NodeId node) {
+    Optional<BytesOrigin> origin = Optional.empty();
+    List<NodeId> chain = node.chain();
+    for (int i = 0; i < node.hops().size(); i++) {
+      Address version = new Address(node.hops().get(i).version());
+      origin = Optional.of(new BytesOrigin(chain.get(i).data(), origin, version));
+    }
+    return origin;
   }
 
   /** Returns the newest data of a file. */

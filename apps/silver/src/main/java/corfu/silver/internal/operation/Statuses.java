@@ -2,6 +2,7 @@ package corfu.silver.internal.operation;
 
 import corfu.bytes.BytesView;
 import corfu.fuse.protocol.Timestamp;
+import corfu.protocol.Address;
 import corfu.silver.NodeId;
 import corfu.silver.NodeStatus;
 import corfu.silver.internal.inode.Content;
@@ -44,7 +45,7 @@ final class Statuses {
 
   /** A write to the data stream is no entry of the file's own stream. The later change counts. */
   private static Times times(Times own, BytesView data) {
-    if (data.version().value() - 1 <= own.modifiedAt()) {
+    if (data.lastChange().map(Address::value).orElse(-1L) <= own.modifiedAt()) {
       return own;
     }
     Timestamp written = Stamp.of(data.note()).time();

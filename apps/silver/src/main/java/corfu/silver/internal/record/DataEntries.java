@@ -1,6 +1,6 @@
 package corfu.silver.internal.record;
 
-import corfu.bytes.BytesEntries;
+import corfu.bytes.BytesRecords;
 import corfu.bytes.DamagedRecordException;
 import corfu.protocol.Address;
 import corfu.silver.DamagedEntryException;
@@ -13,7 +13,9 @@ public final class DataEntries {
 
   static Stamp stamp(Address address, ByteBuffer payload) {
     try {
-      return Stamp.of(BytesEntries.note(address, payload));
+      return BytesRecords.change(address, payload, payload.remaining())
+          .map(change -> Stamp.of(change.note()))
+          .orElseThrow(() -> new DamagedEntryException(address, "it is no change of data"));
     } catch (DamagedRecordException damage) {
       throw new DamagedEntryException(address, "it is damaged (" + damage.getMessage() + ")");
     }
@@ -21,11 +23,11 @@ public final class DataEntries {
 
   /** Encodes a write. The data is copied once. */
   public static ByteBuffer write(Stamp stamp, long offset, ByteBuffer data) {
-    return BytesEntries.write(stamp.note(), offset, data);
+    return BytesRecords.write(stamp.note(), offset, data);
   }
 
   /** Encodes a change of the size. */
   public static ByteBuffer resize(Stamp stamp, long size) {
-    return BytesEntries.truncate(stamp.note(), size);
+    return BytesRecords.truncate(stamp.note(), size);
   }
 }

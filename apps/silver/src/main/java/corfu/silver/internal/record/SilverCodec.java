@@ -1,6 +1,6 @@
 package corfu.silver.internal.record;
 
-import corfu.bytes.BytesEntries;
+import corfu.bytes.BytesRecords;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
@@ -115,7 +115,7 @@ public final class SilverCodec {
    * @throws DamagedEntryException if it has another format
    */
   public static Decoded decode(Address address, ByteBuffer payload) {
-    if (BytesEntries.isEntry(payload)) {
+    if (BytesRecords.isRecord(payload)) {
       return new Decoded(DataEntries.stamp(address, payload), new SilverRecord.Spill());
     }
     RecordReader in = new RecordReader(payload);
