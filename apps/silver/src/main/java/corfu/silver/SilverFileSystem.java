@@ -1,5 +1,6 @@
 package corfu.silver;
 
+import corfu.bytes.BytesView;
 import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
@@ -297,5 +298,29 @@ public final class SilverFileSystem {
   /** Replaces a range with zeros. The size stays. */
   public Result<Done> punch(NodeId node, long offset, long length, Caller caller) {
     return change(() -> bytes.punch(node, offset, length, caller));
+  }
+
+  /**
+   * Copies a range of a file of this file system, at whatever version, without a copy of the bytes.
+   *
+   * @param from the file system at the version to copy from
+   * @return the number of bytes, fewer only at the source's end; EOPNOTSUPP if one of the files is
+   *     small enough to be copied by a read and a write
+   */
+  public Result<Long> copyRange(
+      SilverFileSystem from,
+      NodeId source,
+      long sourceOffset,
+      NodeId target,
+      long targetOffset,
+      long length,
+      Caller caller) {
+    return change(
+        () ->
+            switch (from.reads.largeData(source)) {
+              case Result.Success<BytesView>(BytesView view) ->
+                  bytes.copy(view, sourceOffset, target, targetOffset, length, caller);
+              case Result.Failure<BytesView>(Errno errno) -> Result.failed(errno);
+            });
   }
 }

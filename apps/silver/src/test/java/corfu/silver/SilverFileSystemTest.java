@@ -287,6 +287,23 @@ class SilverFileSystemTest {
   }
 
   @Test
+  void aRangeOfALargeFileIsCopiedWithoutItsBytes() {
+    NodeId source = valueOf(files.create(root, name("a"), FILE, caller()));
+    NodeId target = valueOf(files.create(root, name("b"), FILE, caller()));
+    ByteBuffer large = random(200_000);
+    assertThat(files.write(source, 0, large, caller())).isEqualTo(Result.done());
+    assertFails(files.copyRange(files, source, 0, target, 0, 10, caller()), Errno.EOPNOTSUPP);
+    assertThat(files.resize(target, 10_000, caller())).isEqualTo(Result.done());
+
+    assertThat(valueOf(other.copyRange(other, source, 50_000, target, 1_000, 1 << 20, caller())))
+        .isEqualTo(150_000);
+
+    assertThat(valueOf(files.status(target)).size()).isEqualTo(151_000);
+    assertThat(valueOf(files.read(target, 1_000, 150_000))).isEqualTo(large.slice(50_000, 150_000));
+    assertThat(valueOf(files.read(target, 0, 1_000))).isEqualTo(ByteBuffer.allocate(1_000));
+  }
+
+  @Test
   void aFileSystemIsClonedAtAVersion() {
     NodeId directory = directory(root, "d");
     NodeId below = directory(directory, "e");

@@ -345,6 +345,24 @@ final class SilverFuse implements FileSystem {
     return files.seek(request);
   }
 
+  @Override
+  public Result<Long> copyRange(Request.CopyRange request) {
+    return stored(
+        request.header().node(),
+        (from, source) ->
+            stored(
+                request.targetNode(),
+                (in, target) ->
+                    in.copyRange(
+                        from,
+                        source,
+                        request.offset(),
+                        target,
+                        request.targetOffset(),
+                        request.length(),
+                        Callers.of(silver, request.header()))));
+  }
+
   /** Every write is in the log when it returns. */
   @Override
   public Result<Done> sync(Request.Sync request) {

@@ -215,6 +215,39 @@ public final class DataOperations {
         note -> data.open(node).punch(offset, length, note));
   }
 
+  /**
+   * Copies a range between two large files without a copy of the bytes.
+   *
+   * @param source the version to copy from
+   * @return the number of bytes, or EOPNOTSUPP if the target is a small file
+   */
+  public Result<Long> copy(
+      BytesView source,
+      long sourceOffset,
+      NodeId target,
+      long targetOffset,
+      long length,
+      Caller caller) {
+    if (!isInDataStream(target)) {
+      changes.see(target);
+      if (!isInDataStream(target)) {
+        return Result.failed(Errno.EOPNOTSUPP);
+      }
+    }
+    long count = Math.min(length, Math.max(0, source.size() - sourceOffset));
+    if (count > 0) {
+      var unused =
+          data.open(target)
+              .copyRange(
+                  source,
+                  sourceOffset,
+                  count,
+                  targetOffset,
+                  NameOperations.stamp(caller).note());
+    }
+    return Result.of(count);
+  }
+
   // -------------------------------------------------------------------------------------- reads
 
   /** Reads from a state of a file. */

@@ -176,6 +176,16 @@ public final class Reads {
     return found.isPresent() ? Result.of(found.getAsLong()) : Result.failed(Errno.ENXIO);
   }
 
+  /** Returns the data of a large file, or EOPNOTSUPP for a small one. */
+  public Result<BytesView> largeData(NodeId node) {
+    return onFile(
+        node,
+        inode ->
+            inode.content() instanceof Content.Spilled
+                ? Result.of(data(node))
+                : Result.failed(Errno.EOPNOTSUPP));
+  }
+
   /** Returns the path of a symbolic link. */
   public Result<byte[]> target(NodeId node) {
     return on(
