@@ -239,11 +239,7 @@ public final class DataOperations {
       var unused =
           data.open(target)
               .copyRange(
-                  source,
-                  sourceOffset,
-                  count,
-                  targetOffset,
-                  NameOperations.stamp(caller).note());
+                  source, sourceOffset, count, targetOffset, NameOperations.stamp(caller).note());
     }
     return Result.of(count);
   }
