@@ -139,4 +139,30 @@ class SilverCommandsTest {
     unmount(mount);
     assertThat(ended.join().isAlive()).isFalse();
   }
+
+  @Test
+  void thePastIsListedComparedTakenBackAndChecked() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    succeeds("mount", "one", mount.toString());
+    try {
+      Files.createDirectory(mount.resolve("a"));
+      Files.writeString(mount.resolve("a/b"), "hi");
+      String then = Files.readString(mount.resolve(".silver/version")).strip();
+      Files.delete(mount.resolve("a/b"));
+      Files.writeString(mount.resolve("c"), "new");
+      String now = Files.readString(mount.resolve(".silver/version")).strip();
+
+      assertThat(succeeds("versions", "one/a").out()).contains("create as a", "remove b");
+      assertThat(succeeds("diff", "one", then, now).lines()).contains("- a/b", "+ c");
+      succeeds("undelete", "one/a/b");
+      assertThat(mount.resolve("a/b")).hasContent("hi");
+      succeeds("clone", "one/a@" + then, "one/d");
+      assertThat(mount.resolve("d/b")).hasContent("hi");
+      assertThat(silver("undelete", "one/a/b").err()).contains("one/a/b exists");
+      assertThat(succeeds("fsck", "one").out()).isEmpty();
+    } finally {
+      unmount(mount);
+    }
+  }
 }
