@@ -18,6 +18,7 @@ import corfu.cli.object.ShellCommand;
 import corfu.cli.output.Terminal;
 import corfu.cli.server.ServerCommand;
 import corfu.cli.server.StoreCommand;
+import corfu.cli.silver.SilverCommand;
 import corfu.cli.sim.SimCommand;
 import corfu.cli.status.StatusCommand;
 import corfu.cli.stream.StreamCommand;
@@ -97,6 +98,7 @@ final class RootCommand implements Runnable {
     all.put("store", StoreCommand::new);
     all.put("mirror", MirrorCommand::new);
     all.put("zookeeper", ZooKeeperCommand::new);
+    all.put("silver", SilverCommand::new);
     all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);

@@ -13,12 +13,14 @@ import corfu.silver.internal.member.Membership;
 import corfu.silver.internal.node.Changes;
 import corfu.silver.internal.operation.AttributeOperations;
 import corfu.silver.internal.operation.DataOperations;
+import corfu.silver.internal.operation.Histories;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.operation.RenameOperation;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -171,6 +173,18 @@ public final class SilverFileSystem {
       case Result.Success<Inode>(Inode inode) -> Result.of(inode.extendedAttributes());
       case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
     };
+  }
+
+  /**
+   * Passes on the changes of a node up to this version, the oldest one first. The node of a clone
+   * has the changes of its source before the clone, too. Memory holds one change at a time.
+   *
+   * @param from the log address at which to begin: all changes of a node begin at 0
+   * @param receiver returns false if it takes no more
+   */
+  public void history(NodeId node, Address from, Predicate<NodeChange> receiver) {
+    new Histories(silver.nodes().streams())
+        .forEach(node, from.value(), version.orElse(Long.MAX_VALUE), receiver);
   }
 
   // -------------------------------------------------------------------------------------- names

@@ -1,6 +1,7 @@
 package corfu.cli.command;
 
 import corfu.cli.output.OutputClosedException;
+import corfu.fuse.mount.MountException;
 import corfu.mirror.MirrorException;
 import corfu.node.ConfigException;
 import corfu.node.local.LocalClusterException;
@@ -18,6 +19,8 @@ import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.NoSpaceException;
 import corfu.runtime.TooManyStreamsException;
 import corfu.runtime.UnavailableException;
+import corfu.silver.DamagedEntryException;
+import corfu.silver.VersionForgottenException;
 import corfu.smr.CommandOutcomeUnknownException;
 import corfu.store.http.StoreServerException;
 import corfu.transport.TransportException;
@@ -96,6 +99,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
       case WrongClusterException wrong -> ExitCode.WRONG_CLUSTER;
       case TransportException transport -> ExitCode.UNAVAILABLE;
       case DiskFullException full -> ExitCode.NO_SPACE;
+      case VersionForgottenException forgotten -> ExitCode.TRIMMED;
       default -> ExitCode.FAILED;
     };
   }
@@ -125,6 +129,9 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
       case ObjectTypeException type -> message;
       case SerializationException value -> message;
       case MirrorException mirror -> message;
+      case MountException mount -> message;
+      case VersionForgottenException forgotten -> message;
+      case DamagedEntryException damaged -> message;
       case TransportException transport -> message;
       case CannotListenException port -> message;
       case StoreServerException server -> message;

@@ -117,6 +117,21 @@ public final class ClusterOptions {
     }
   }
 
+  /** Returns the arguments that name the same cluster in another process. */
+  List<String> arguments() {
+    check();
+    List<String> arguments = new ArrayList<>();
+    directory.ifPresentOrElse(
+        path -> arguments.addAll(List.of("--dir", path.toString())),
+        () ->
+            arguments.addAll(
+                List.of(
+                    "--servers",
+                    String.join(",", servers.stream().map(Endpoint::toString).toList()))));
+    cluster.ifPresent(id -> arguments.addAll(List.of("--cluster", id.toString())));
+    return arguments;
+  }
+
   /** Returns the options that name the same cluster on another command line. */
   public String text() {
     check();

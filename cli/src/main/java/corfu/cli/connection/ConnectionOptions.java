@@ -3,6 +3,8 @@ package corfu.cli.connection;
 import corfu.cli.argument.OperationTimeout;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Mixin;
 
 /** The options of a command that connects to a cluster. */
@@ -23,5 +25,12 @@ public final class ConnectionOptions {
 
   public CorfuOptions options() {
     return cluster.connection(timeout.value());
+  }
+
+  /** Returns the arguments that make the same connection in another process. */
+  public List<String> arguments() {
+    List<String> arguments = new ArrayList<>(cluster.arguments());
+    arguments.addAll(List.of("--timeout", timeout.value().toMillis() + "ms"));
+    return arguments;
   }
 }

@@ -88,7 +88,7 @@ public record JavaCommand(Path executable, List<String> flags, String classPath,
   }
 
   /** Returns the new process with these arguments, which outlives its terminal. */
-  ProcessBuilder detachedWith(String... arguments) {
+  public ProcessBuilder detachedWith(String... arguments) {
     ProcessBuilder builder = with(arguments);
     List<String> command =
         Stream.concat(

@@ -1,0 +1,150 @@
+package corfu.silver.internal.operation;
+
+import corfu.fuse.protocol.FileName;
+import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.runtime.stream.StreamEnds;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.StreamReader;
+import corfu.runtime.stream.Streams;
+import corfu.silver.NodeChange;
+import corfu.silver.NodeId;
+import corfu.silver.VersionForgottenException;
+import corfu.silver.internal.record.SilverCodec;
+import corfu.silver.internal.record.SilverRecord;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Replays the changes of one node. Memory holds one change at a time. Thread-safe. */
+public final class Histories {
+
+  private final Streams streams;
+
+  /** Returns the histories of a client's nodes. */
+  public Histories(Streams streams) {
+    this.streams = streams;
+  }
+
+  /**
+   * Passes on the changes of a node, and of the nodes that it is a clone of up to each clone's
+   * version. The oldest change comes first.
+   *
+   * @param from the first log address
+   * @param before the log address behind the last one
+   * @param receiver returns false if it takes no more
+   */
+  public void forEach(NodeId node, long from, long before, Predicate<NodeChange> receiver) {
+    List<NodeId> chain = node.chain();
+    for (int i = 0; i < chain.size(); i++) {
+      long end = i < node.hops().size() ? node.hops().get(i).version() : before;
+      if (!forEachOfOne(chain.get(i), from, Math.min(end, before), receiver)) {
+        return;
+      }
+    }
+  }
+
+  /** Merges the stream of a node with that of its data, whose first write is in both. */
+  private boolean forEachOfOne(
+      NodeId node, long from, long before, Predicate<NodeChange> receiver) {
+    StreamEnds ends = streams.ends(List.of(node.stream(), node.data()));
+    Source own = new Source(node, node.stream(), ends, before);
+    Source data = new Source(node, node.data(), ends, before);
+    Optional<StreamRead.Entry> first = own.next();
+    Optional<StreamRead.Entry> second = data.next();
+    while (first.isPresent() || second.isPresent()) {
+      long firstAddress = addressOf(first);
+      long secondAddress = addressOf(second);
+      StreamRead.Entry entry =
+          firstAddress <= secondAddress ? first.orElseThrow() : second.orElseThrow();
+      if (firstAddress <= secondAddress) {
+        first = own.next();
+      }
+      if (secondAddress <= firstAddress) {
+        second = data.next();
+      }
+      if (entry.address().value() >= from && !receiver.test(changeOf(node, entry))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static long addressOf(Optional<StreamRead.Entry> entry) {
+    return entry.map(found -> found.address().value()).orElse(Long.MAX_VALUE);
+  }
+
+  private static NodeChange changeOf(NodeId node, StreamRead.Entry entry) {
+    SilverCodec.Decoded decoded = SilverCodec.decode(entry.address(), entry.payload());
+    return new NodeChange(
+        entry.address(),
+        decoded.stamp().time(),
+        decoded.stamp().uid(),
+        describe(node.stream(), decoded.record()),
+        removed(node, decoded.record()));
+  }
+
+  private static String describe(StreamId self, SilverRecord record) {
+    return switch (record) {
+      case SilverRecord.Make make -> "make";
+      case SilverRecord.Create create ->
+          create.node().equals(self) ? "create as " + create.name() : "create " + create.name();
+      case SilverRecord.Link link -> "link " + link.name();
+      case SilverRecord.Clone clone -> "clone to " + clone.name();
+      case SilverRecord.Unlink unlink -> "remove " + unlink.name();
+      case SilverRecord.Rename rename -> "rename " + rename.fromName() + " to " + rename.toName();
+      case SilverRecord.Exchange exchange ->
+          "exchange " + exchange.fromName() + " and " + exchange.toName();
+      case SilverRecord.SetAttributes set -> "set attributes";
+      case SilverRecord.SetExtendedAttribute set -> "set extended attribute " + set.name();
+      case SilverRecord.WriteInline(long offset, byte[] bytes) ->
+          "write %d bytes at %d".formatted(bytes.length, offset);
+      case SilverRecord.ResizeInline(long size) -> "resize to %d bytes".formatted(size);
+      case SilverRecord.Spill spill -> "write data";
+    };
+  }
+
+  private static Optional<FileName> removed(NodeId node, SilverRecord record) {
+    return switch (record) {
+      case SilverRecord.Unlink unlink when unlink.directory().equals(node) ->
+          Optional.of(unlink.name());
+      case SilverRecord.Rename rename when rename.from().equals(node) ->
+          Optional.of(rename.fromName());
+      default -> Optional.empty();
+    };
+  }
+
+  /** Reads one stream up to a version. */
+  private final class Source {
+
+    private final NodeId node;
+    private final StreamReader reader;
+    private final long before;
+    private final boolean isEmpty;
+
+    Source(NodeId node, StreamId stream, StreamEnds ends, long before) {
+      this.node = node;
+      this.before = before;
+      this.reader = streams.open(stream).reader();
+      this.isEmpty = ends.end(stream).equals(StreamAddress.ZERO);
+      if (!isEmpty) {
+        reader.sync(ends);
+      }
+    }
+
+    Optional<StreamRead.Entry> next() {
+      if (isEmpty) {
+        return Optional.empty();
+      }
+      return switch (reader.readNext()) {
+        case StreamRead.Entry entry ->
+            entry.address().value() < before ? Optional.of(entry) : Optional.empty();
+        case StreamRead.Trimmed(StreamAddress end) ->
+            throw new VersionForgottenException(
+                node, new Address(before), "the stream before place " + end);
+        case StreamRead.Absent absent -> Optional.empty();
+      };
+    }
+  }
+}
