@@ -149,6 +149,7 @@ public final class MountLocks implements AutoCloseable {
     if (!isUnlock && present.requests() >= MAX_REQUESTS) {
       return CompletableFuture.completedFuture(Result.failed(Errno.ENOLCK));
     }
+    idleSinceNanos = world.nanoTime();
     LockRequest request = present.add(holder, range, waits);
     send();
     return request;
@@ -547,9 +548,7 @@ public final class MountLocks implements AutoCloseable {
           abandon(of, "a reply of the log came after " + timeout);
           return;
         }
-        List<Runnable> ends = of.applied(batch, applied);
-        idleSinceNanos = world.nanoTime();
-        deliver(ends);
+        deliver(of.applied(batch, applied));
       }
       case BatchReply.Gone() -> lose(of, "the log has no such session any more");
       case BatchReply.TooManySessions() -> {

@@ -159,14 +159,19 @@ class MountLocksTest {
 
   @Test
   void aMountThatIsCutOffLosesItsLocksToTheOthers() throws InterruptedException {
-    MountLocks here = mount(first, OPTIONS);
+    var transport = new CutTransport(cluster.transport());
+    var options = cluster.clientOptions().withOperationTimeout(Duration.ofSeconds(1));
+    Corfu cutOff = Corfu.connect(options, cluster.world(), transport);
+    MountLocks here = mount(cutOff, OPTIONS);
     assertThat(tries(here, write(0, 9))).isEqualTo(Result.done());
-    first.close();
+    transport.cut();
     try (MountLocks there = mount(second, OPTIONS.withSessionTimeout(Duration.ofSeconds(10)))) {
       assertThat(waits(there, FILE).join()).isEqualTo(Result.done());
     }
     assertThat(lost.take()).containsExactly(new LostLock(FILE, KIND, OWNER));
     assertThat(here.holds(FILE, KIND, OWNER)).isFalse();
+    here.close();
+    cutOff.close();
   }
 
   @Test

@@ -69,7 +69,7 @@ public class LockMachine implements StateMachine {
   }
 
   /** Applies a decoded command. */
-  protected byte[] apply(LockCommand command) {
+  public byte[] apply(LockCommand command) {
     return switch (command) {
       case Batch batch -> apply(batch);
       case Expire(long session, long sequence) -> {
