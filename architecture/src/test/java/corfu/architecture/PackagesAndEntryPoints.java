@@ -25,6 +25,7 @@ final class PackagesAndEntryPoints implements SliceAssignment {
           "corfu.objects.ReplicatedObjects",
           "corfu.objects.serial.StandardSerializer",
           "corfu.objects.serial.ValueText",
+          "corfu.silver.lock.MountLocks",
           "corfu.zookeeper.ZooKeeperService");
 
   @Override

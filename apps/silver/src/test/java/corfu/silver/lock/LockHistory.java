@@ -1,11 +1,11 @@
 package corfu.silver.lock;
 
 import corfu.fuse.protocol.FileLock;
-import corfu.sim.application.ApplicationContext;
 import corfu.silver.lock.internal.command.LockOwner;
 import corfu.silver.lock.internal.command.LockedFile;
 import corfu.silver.lock.internal.machine.LockMachine;
 import corfu.silver.lock.internal.machine.LockedRanges;
+import corfu.sim.application.ApplicationContext;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -5,10 +5,6 @@ import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.protocol.FileLock;
 import corfu.protocol.StreamId;
-import corfu.sim.application.Application;
-import corfu.sim.application.ApplicationClient;
-import corfu.sim.application.ApplicationContext;
-import corfu.sim.application.ApplicationRun;
 import corfu.silver.lock.LockHistory.Believer;
 import corfu.silver.lock.internal.command.LockCodec;
 import corfu.silver.lock.internal.command.LockCommand;
@@ -17,6 +13,10 @@ import corfu.silver.lock.internal.command.LockOperation.Acquire;
 import corfu.silver.lock.internal.command.LockedFile;
 import corfu.silver.lock.internal.machine.LockMachine;
 import corfu.silver.lock.internal.machine.SessionEvents;
+import corfu.sim.application.Application;
+import corfu.sim.application.ApplicationClient;
+import corfu.sim.application.ApplicationContext;
+import corfu.sim.application.ApplicationRun;
 import corfu.smr.Command;
 import corfu.smr.Follow;
 import corfu.smr.SmrOptions;
@@ -29,17 +29,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** Each process is a mount; each of its threads is an owner that takes locks and gives them back. */
+/**
+ * Each process is a mount; each of its threads is an owner that takes locks and gives them back.
+ */
 final class LockPlay implements ApplicationRun {
 
-  static final Application APPLICATION = stage -> new LockPlay(stage, PlantedBug.NONE, false);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  static final Application APPLICATION =
+      stage -> new LockPlay(stage, PlantedBug.NONE, false, TIMEOUT);
+
+  /** Mounts that lose their locks after a short pause. */
+  static final Application HASTY =
+      stage -> new LockPlay(stage, PlantedBug.NONE, false, TIMEOUT.dividedBy(8));
 
   /** For runs without faults, in which no mount may lose a lock. */
-  static final Application CALM = stage -> new LockPlay(stage, PlantedBug.NONE, true);
+  static final Application CALM = stage -> new LockPlay(stage, PlantedBug.NONE, true, TIMEOUT);
 
   /** Returns an application for runs without faults, with a bug. */
   static Application with(PlantedBug bug) {
-    return stage -> new LockPlay(stage, bug, false);
+    return stage -> new LockPlay(stage, bug, false, TIMEOUT);
   }
 
   /** A wrong behaviour of the machine, which a check must report. */
@@ -66,16 +75,17 @@ final class LockPlay implements ApplicationRun {
       List.of(
           new LockedFile(new StreamId(1, 1), LockKind.BYTE_RANGE),
           new LockedFile(new StreamId(1, 2), LockKind.WHOLE_FILE));
-  private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final int BYTES = 8;
 
   private final ApplicationContext stage;
   private final PlantedBug bug;
   private final boolean isCalm;
+  private final Duration timeout;
   private final LockHistory history;
   private int waiting;
 
-  private LockPlay(ApplicationContext stage, PlantedBug bug, boolean isCalm) {
+  private LockPlay(ApplicationContext stage, PlantedBug bug, boolean isCalm, Duration timeout) {
+    this.timeout = timeout;
     this.stage = stage;
     this.bug = bug;
     this.isCalm = isCalm;
@@ -144,7 +154,7 @@ final class LockPlay implements ApplicationRun {
     Duration every = Duration.ofMillis(1 + chance.nextInt(100));
     LockOptions options =
         new LockOptions(
-            TIMEOUT,
+            timeout,
             SmrOptions.DEFAULT
                 .withFollow(chance.nextBoolean() ? Follow.poll(every) : Follow.push(every))
                 .withCheckpointEvery(5 + chance.nextInt(50))

@@ -41,8 +41,7 @@ class MountLocksTest {
           .withReplica(SmrOptions.DEFAULT.withFollow(Follow.push()));
 
   /** For tests in which no session may end. */
-  private static final LockOptions PATIENT =
-      OPTIONS.withSessionTimeout(Duration.ofMinutes(2));
+  private static final LockOptions PATIENT = OPTIONS.withSessionTimeout(Duration.ofMinutes(2));
 
   private final EmbeddedCluster cluster = EmbeddedCluster.builder().nodes(1).replicas(1).start();
   private final BlockingQueue<List<LostLock>> lost = new LinkedBlockingQueue<>();
@@ -192,8 +191,7 @@ class MountLocksTest {
     List<Long> sessions = replica.read(machine -> List.copyOf(machine.sessions().keySet()));
     for (long session : sessions) {
       var end = new LockCommand.End(session);
-      byte[] unused =
-          replica.submit(LockCodec.encode(end));
+      byte[] unused = replica.submit(LockCodec.encode(end));
     }
   }
 

@@ -42,8 +42,8 @@ class SimulatedLocksTest {
 
   @Test
   void aMountThatIsPausedBeyondItsTimeoutLearnsThatItsLocksAreLost() {
-    Set<Fault> pauses = Set.of(Fault.PAUSE_CLIENT, Fault.PARTITION, Fault.KILL_CLIENT);
-    assertThat(cleanRuns(LockPlay.APPLICATION, pauses)).containsKeys("locks lost");
+    assertThat(cleanRuns(LockPlay.HASTY, Set.of(Fault.PAUSE_CLIENT)))
+        .containsKeys("locks lost", "lock not relied on", "mount closed");
   }
 
   @Test

@@ -165,8 +165,7 @@ class LockMachineTest {
     tries(ANN, write(0, Long.MAX_VALUE));
     tries(ANN, read(10, 19));
 
-    assertThat(heldBy(ANN))
-        .containsExactly(write(0, 9), read(10, 19), write(20, Long.MAX_VALUE));
+    assertThat(heldBy(ANN)).containsExactly(write(0, 9), read(10, 19), write(20, Long.MAX_VALUE));
     assertThat(tries(BOB, read(10, 19))).isEqualTo(LockStatus.DONE);
     assertThat(tries(ANN, write(10, 19))).isEqualTo(LockStatus.CONFLICT);
   }
@@ -254,8 +253,7 @@ class LockMachineTest {
 
   @Test
   void aRepeatedBatchHasTheSameReplyAndNoFurtherEffect() {
-    Batch batch =
-        new Batch(ANN, 2, 1000, List.of(new Acquire(FILE, OWNER, write(0, 9), false, 1)));
+    Batch batch = new Batch(ANN, 2, 1000, List.of(new Acquire(FILE, OWNER, write(0, 9), false, 1)));
     BatchReply first = send(batch);
     BatchReply second = send(batch);
     assertThat(second).isEqualTo(first);
