@@ -7,7 +7,6 @@ import corfu.fuse.protocol.FileLock;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
-import corfu.silver.lock.internal.command.BatchReply;
 import corfu.silver.lock.internal.command.LockCodec;
 import corfu.silver.lock.internal.command.LockCommand;
 import corfu.silver.lock.internal.command.LockOwner;
@@ -15,10 +14,9 @@ import corfu.silver.lock.internal.command.LockedFile;
 import corfu.silver.lock.internal.machine.LockMachine;
 import corfu.silver.lock.internal.machine.LockMachine.FileOwner;
 import corfu.silver.lock.internal.machine.SessionEvents;
-import corfu.silver.lock.internal.machine.SessionState;
 import corfu.silver.lock.internal.mount.LockRequest;
+import corfu.silver.lock.internal.mount.LockSessions;
 import corfu.silver.lock.internal.mount.MountSession;
-import corfu.silver.lock.internal.mount.SessionWatch;
 import corfu.smr.CommandOutcomeUnknownException;
 import corfu.smr.HistoryForgottenException;
 import corfu.smr.ReplicaClosedException;
@@ -26,7 +24,6 @@ import corfu.smr.StateMachineReplica;
 import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -62,14 +59,11 @@ public final class MountLocks implements AutoCloseable {
 
   private final World world;
   private final Duration timeout;
-  private final Consumer<List<LostLock>> lost;
   private final Function<SessionEvents, StateMachineReplica<LockMachine>> opener;
   private final ReentrantLock lock = new ReentrantLock(); // acquired after the replica's lock
-  private final SessionWatch watch = new SessionWatch();
+  private final LockSessions sessions;
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
-  private final List<LockCommand> abandoned = new ArrayList<>(); // ends of own sessions
-  private Optional<Attachment> attachment = Optional.empty();
-  private Optional<MountSession> session = Optional.empty();
+  private Optional<StateMachineReplica<LockMachine>> attachment = Optional.empty();
   private int readers;
   private long idleSinceNanos;
   private boolean isVouchDue;
@@ -85,7 +79,7 @@ public final class MountLocks implements AutoCloseable {
       Function<SessionEvents, LockMachine> machines) {
     this.world = corfu.streamAccess().world();
     this.timeout = options.sessionTimeout();
-    this.lost = lost;
+    this.sessions = new LockSessions(world, timeout, lost, lock, this::send);
     this.opener =
         events ->
             StateMachineReplica.open(
@@ -136,15 +130,15 @@ public final class MountLocks implements AutoCloseable {
   }
 
   private CompletableFuture<Result<Done>> request(FileOwner holder, FileLock range, boolean waits) {
-    endIfOverdue();
+    sessions.endIfOverdue();
     boolean isUnlock = range.type() == FileLock.Type.UNLOCKED;
-    if (isUnlock && session.filter(now -> now.mayHold(holder)).isEmpty()) {
+    if (isUnlock && sessions.own().filter(now -> now.mayHold(holder)).isEmpty()) {
       return CompletableFuture.completedFuture(Result.done());
     }
     if (isClosed) {
       return CompletableFuture.completedFuture(Result.failed(Errno.EIO));
     }
-    MountSession present = session.orElseGet(this::begin);
+    MountSession present = sessions.own().orElseGet(this::begin);
     // An unlock has always room: the process that waits for it sends nothing else.
     if (!isUnlock && present.requests() >= MAX_REQUESTS) {
       return CompletableFuture.completedFuture(Result.failed(Errno.ENOLCK));
@@ -157,20 +151,7 @@ public final class MountLocks implements AutoCloseable {
 
   private MountSession begin() {
     attach();
-    long id = world.random().nextLong();
-    MountSession begun = new MountSession(id, timeout, world.nanoTime(), this::giveUp);
-    session = Optional.of(begun);
-    return begun;
-  }
-
-  private void giveUp(LockRequest request) {
-    exclusively(
-        () -> {
-          List<Runnable> ends = session.map(now -> now.giveUp(request)).orElse(List.of());
-          deliver(ends);
-          send();
-          return ends;
-        });
+    return sessions.begin();
   }
 
   /**
@@ -189,19 +170,16 @@ public final class MountLocks implements AutoCloseable {
    * @return the lock, or EIO if the log is out of reach within the operation timeout
    */
   public Result<FileLock> get(StreamId file, LockKind kind, long owner, FileLock range) {
-    Optional<Attachment> reading = exclusively(this::enter);
+    Optional<StateMachineReplica<LockMachine>> reading = exclusively(this::enter);
     if (reading.isEmpty()) {
       return Result.failed(Errno.EIO);
     }
     try {
       LockedFile locked = new LockedFile(file, kind);
-      LockOwner asking = exclusively(() -> new LockOwner(sessionId(), owner));
+      LockOwner asking = exclusively(() -> new LockOwner(sessions.id(), owner));
       FileLock none = new FileLock(FileLock.Type.UNLOCKED, range.start(), range.end(), 0);
       return Result.of(
-          reading
-              .get()
-              .replica()
-              .read(machine -> machine.conflict(locked, asking, range).orElse(none)));
+          reading.get().read(machine -> machine.conflict(locked, asking, range).orElse(none)));
     } catch (CorfuException | HistoryForgottenException | ReplicaClosedException away) {
       LOG.warn("cannot read the locks of {}: {}", file, away.getMessage());
       return Result.failed(Errno.EIO);
@@ -210,11 +188,7 @@ public final class MountLocks implements AutoCloseable {
     }
   }
 
-  private long sessionId() {
-    return session.map(MountSession::id).orElse(0L);
-  }
-
-  private Optional<Attachment> enter() {
+  private Optional<StateMachineReplica<LockMachine>> enter() {
     if (!isClosed) {
       attach();
       readers++;
@@ -237,7 +211,7 @@ public final class MountLocks implements AutoCloseable {
   public boolean holds(StreamId file, LockKind kind, long owner) {
     FileOwner holder = new FileOwner(new LockedFile(file, kind), owner);
     return exclusively(
-        () -> session.filter(now -> now.holds(holder, world.nanoTime())).isPresent());
+        () -> sessions.own().filter(now -> now.holds(holder, world.nanoTime())).isPresent());
   }
 
   /** Returns whether the mount has a replica of the locks. It has none after some time of rest. */
@@ -256,119 +230,28 @@ public final class MountLocks implements AutoCloseable {
 
   // --------------------------------------------------------------------------------- replica
 
-  /** A replica, and its events. A replica that is closed may have late events. */
-  private final class Attachment implements SessionEvents {
-
-    private Optional<StateMachineReplica<LockMachine>> opened = Optional.empty();
-
-    StateMachineReplica<LockMachine> replica() {
-      return opened.orElseThrow();
-    }
-
-    private void receive(Consumer<Optional<MountSession>> event) {
-      lock.lock();
-      try {
-        if (attachment.filter(present -> present == this).isPresent()) {
-          event.accept(session);
-        }
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    private void receive(long id, Consumer<MountSession> event) {
-      receive(now -> now.filter(own -> own.id() == id).ifPresent(event));
-    }
-
-    @Override
-    public void installed(LockMachine machine) {
-      receive(
-          now -> {
-            watch.clear();
-            machine.sessions().forEach(this::watch);
-            now.ifPresent(
-                own -> {
-                  if (machine.sessions().containsKey(own.id())) {
-                    deliver(own.installed(machine.locksOf(own.id())));
-                  } else if (own.isOpen()) {
-                    lose(own, "the log has no such session any more");
-                  }
-                });
-          });
-    }
-
-    private void watch(long id, SessionState state) {
-      if (id != sessionId()) {
-        watch.renewed(id, state.sequence(), state.timeoutMillis(), world.nanoTime());
-      }
-    }
-
-    @Override
-    public void renewed(long id, SessionState state) {
-      receive(now -> watch(id, state));
-    }
-
-    @Override
-    public void ended(long id) {
-      receive(now -> watch.ended(id));
-      receive(id, own -> lose(own, "another mount has ended it"));
-    }
-
-    @Override
-    public void holds(LockOwner owner, LockedFile file) {
-      receive(owner.session(), own -> own.holds(new FileOwner(file, owner.owner())));
-    }
-
-    @Override
-    public void holdsNothing(LockOwner owner, LockedFile file) {
-      receive(owner.session(), own -> own.holdsNothing(new FileOwner(file, owner.owner())));
-    }
-
-    @Override
-    public void waits(long id, long request) {
-      receive(id, own -> own.waits(request));
-    }
-
-    @Override
-    public void granted(long id, long request) {
-      receive(
-          id,
-          own -> {
-            endIfOverdue();
-            deliver(own.granted(request)); // nothing if the session is over
-          });
-    }
-
-    @Override
-    public void withdrawn(long id, long request) {
-      receive(id, own -> own.withdrawn(request));
-    }
-  }
-
   private void attach() {
     idleSinceNanos = world.nanoTime();
     if (attachment.isEmpty()) {
-      watch.clear();
-      Attachment begun = new Attachment();
-      attachment = Optional.of(begun);
-      begun.opened = Optional.of(opener.apply(begun));
-      scheduleBeat(begun);
+      StateMachineReplica<LockMachine> opened = opener.apply(sessions.attach());
+      attachment = Optional.of(opened);
+      scheduleBeat(opened);
     }
   }
 
-  private void scheduleBeat(Attachment of) {
+  private void scheduleBeat(StateMachineReplica<LockMachine> of) {
     var unused = world.after(timeout.toNanos() / VOUCHES_A_TIMEOUT, () -> beat(of));
   }
 
   /** Ends a session that is overdue, and finds out what there is to send. Never blocks. */
-  private void beat(Attachment of) {
+  private void beat(StateMachineReplica<LockMachine> of) {
     exclusively(
         () -> {
           if (attachment.filter(present -> present == of).isPresent()) {
-            endIfOverdue();
-            isVouchDue = session.isPresent();
-            isSilenceDue = !watch.overdue(world.nanoTime()).isEmpty();
-            if (readers > 0 || !session.map(MountSession::isIdle).orElse(true)) {
+            sessions.endIfOverdue();
+            isVouchDue = sessions.own().isPresent();
+            isSilenceDue = !sessions.overdue().isEmpty();
+            if (readers > 0 || !sessions.own().map(MountSession::isIdle).orElse(true)) {
               idleSinceNanos = world.nanoTime();
             }
             send();
@@ -376,44 +259,6 @@ public final class MountLocks implements AutoCloseable {
           }
           return of;
         });
-  }
-
-  private void endIfOverdue() {
-    session
-        .filter(now -> now.isOverdue(world.nanoTime()))
-        .ifPresent(now -> abandon(now, "it had no contact to the log for " + timeout));
-  }
-
-  /** Ends a session that the log may still have. */
-  private void abandon(MountSession over, String reason) {
-    abandoned.add(new LockCommand.End(over.id()));
-    lose(over, reason);
-  }
-
-  /** Ends the mount's part of a session. */
-  private void lose(MountSession over, String reason) {
-    List<LostLock> locks = over.locks();
-    List<Runnable> ends = new ArrayList<>(over.end(Errno.EIO));
-    session = Optional.empty();
-    if (!locks.isEmpty() || !ends.isEmpty()) {
-      LOG.warn(
-          "session {} of locks has ended: {}. Owners of locks on {} files have lost them",
-          Long.toHexString(over.id()),
-          reason,
-          locks.size());
-    }
-    if (!locks.isEmpty()) {
-      ends.addFirst(() -> lost.accept(locks));
-    }
-    deliver(ends);
-    send();
-  }
-
-  /** Runs tasks that may run code of others, on a thread without locks. */
-  private void deliver(List<Runnable> tasks) {
-    if (!tasks.isEmpty()) {
-      var unused = world.start("corfu-silver-lock-outcomes", () -> tasks.forEach(Runnable::run));
-    }
   }
 
   // --------------------------------------------------------------------------------- sending
@@ -445,19 +290,20 @@ public final class MountLocks implements AutoCloseable {
     if (attachment.isEmpty()) {
       return new Step.Rest();
     }
-    if (session.isPresent() && (session.get().hasWork() || isVouchDue)) {
-      return new Step.Send(session.get());
+    if (sessions.hasAbandoned()) {
+      return new Step.End(); // first, because its locks may be in the way of the next session
     }
-    if (!abandoned.isEmpty()) {
-      return new Step.End();
+    Optional<MountSession> own = sessions.own();
+    if (own.isPresent() && (own.get().hasWork() || isVouchDue)) {
+      return new Step.Send(own.get());
     }
     if (isSilenceDue) {
       return new Step.Propose();
     }
     long idleNanos = world.nanoTime() - idleSinceNanos;
     boolean isIdle = isClosed || idleNanos >= IDLE_TIMEOUTS * timeout.toNanos();
-    if (readers == 0 && isIdle && session.map(MountSession::isIdle).orElse(true)) {
-      return session.isPresent() ? new Step.Leave() : new Step.Detach();
+    if (readers == 0 && isIdle && own.map(MountSession::isIdle).orElse(true)) {
+      return own.isPresent() ? new Step.Leave() : new Step.Detach();
     }
     return new Step.Rest();
   }
@@ -467,7 +313,7 @@ public final class MountLocks implements AutoCloseable {
     while (true) {
       lock.lock();
       Step step;
-      Optional<Attachment> at = attachment;
+      Optional<StateMachineReplica<LockMachine>> at = attachment;
       try {
         step = nextStep();
         isSending = !(step instanceof Step.Rest);
@@ -489,26 +335,26 @@ public final class MountLocks implements AutoCloseable {
   }
 
   /** Carries a step out, and returns whether it reached the log. */
-  private boolean carryOut(Step step, Attachment at) {
+  private boolean carryOut(Step step, StateMachineReplica<LockMachine> at) {
     try {
       switch (step) {
         case Step.Rest() -> {}
-        case Step.Send(MountSession of) -> sendBatch(of, at.replica());
-        case Step.End() -> end(at.replica());
-        case Step.Propose() -> propose(at.replica());
+        case Step.Send(MountSession of) -> sendBatch(of, at);
+        case Step.End() -> end(at);
+        case Step.Propose() -> propose(at);
         case Step.Leave() -> leaveSession();
         case Step.Detach() -> detach(at, false);
       }
       return true;
     } catch (CorfuException | CommandOutcomeUnknownException | HistoryForgottenException away) {
       LOG.debug("the log of locks is out of reach", away);
+      exclusively(this::afterOutage);
       return false;
     } catch (RuntimeException failure) {
       LOG.error("the replica of locks has failed; the mount loses its locks", failure);
       exclusively(
           () -> {
-            session.ifPresent(now -> lose(now, "its replica has failed"));
-            abandoned.clear();
+            sessions.replicaFailed();
             return at;
           });
       detach(at, true);
@@ -516,60 +362,44 @@ public final class MountLocks implements AutoCloseable {
     }
   }
 
+  /** A mount that closes tries once; then other mounts end its session. */
+  private boolean afterOutage() {
+    if (isClosed) {
+      sessions.forgetAbandoned();
+    }
+    return isClosed;
+  }
+
   private void sendBatch(MountSession of, StateMachineReplica<LockMachine> replica) {
     Optional<LockCommand.Batch> next =
         exclusively(
             () -> {
               isVouchDue = false;
-              return session.filter(now -> now == of).map(now -> now.next(world.nanoTime()));
+              return sessions.nextBatch(of);
             });
-    if (next.isEmpty()) {
-      return;
+    if (next.isPresent()) {
+      byte[] reply = replica.submit(bytes(next.get()));
+      exclusively(
+          () -> {
+            sessions.received(of, next.get(), LockCodec.decodeReply(reply));
+            return reply;
+          });
     }
-    LockCommand.Batch batch = next.get();
-    BatchReply reply = LockCodec.decodeReply(replica.submit(bytes(batch)));
-    exclusively(
-        () -> {
-          if (session.filter(now -> now == of).isPresent()) {
-            received(of, batch, reply);
-          }
-          return reply;
-        });
   }
 
   private static ByteBuffer bytes(LockCommand command) {
     return LockCodec.encode(command);
   }
 
-  private void received(MountSession of, LockCommand.Batch batch, BatchReply reply) {
-    switch (reply) {
-      case BatchReply.Applied applied -> {
-        if (of.isLate(world.nanoTime())) {
-          abandon(of, "a reply of the log came after " + timeout);
-          return;
-        }
-        deliver(of.applied(batch, applied));
-      }
-      case BatchReply.Gone() -> lose(of, "the log has no such session any more");
-      case BatchReply.TooManySessions() -> {
-        LOG.warn("the file system has too many mounts with locks: unmount some of them");
-        session = Optional.empty();
-        deliver(of.end(Errno.ENOLCK));
-      }
-    }
-  }
-
-  /** Ends sessions that this mount has given up. If that fails, other mounts end them later. */
+  /** Ends sessions that this mount has given up. */
   private void end(StateMachineReplica<LockMachine> replica) {
-    List<LockCommand> ends =
-        exclusively(
-            () -> {
-              List<LockCommand> all = List.copyOf(abandoned);
-              abandoned.clear();
-              return all;
-            });
-    for (LockCommand end : ends) {
-      byte[] unused = replica.submit(bytes(end));
+    for (LockCommand end : exclusively(sessions::abandoned)) {
+      byte[] reply = replica.submit(bytes(end));
+      exclusively(
+          () -> {
+            sessions.forget(end);
+            return reply;
+          });
     }
   }
 
@@ -577,7 +407,7 @@ public final class MountLocks implements AutoCloseable {
   private void propose(StateMachineReplica<LockMachine> replica) {
     exclusively(() -> isSilenceDue = false);
     replica.sync();
-    for (LockCommand.Expire proposal : exclusively(() -> watch.overdue(world.nanoTime()))) {
+    for (LockCommand.Expire proposal : exclusively(sessions::overdue)) {
       LOG.info("session {} of locks is silent", Long.toHexString(proposal.session()));
       byte[] unused = replica.submit(bytes(proposal));
     }
@@ -587,30 +417,26 @@ public final class MountLocks implements AutoCloseable {
   private void leaveSession() {
     exclusively(
         () -> {
-          session
-              .filter(MountSession::isIdle)
-              .ifPresent(
-                  now -> {
-                    deliver(now.end(Errno.EIO));
-                    abandoned.add(new LockCommand.End(now.id()));
-                    session = Optional.empty();
-                  });
-          return session;
+          if (sessions.own().filter(MountSession::isIdle).isPresent()) {
+            sessions.leave();
+          }
+          return attachment;
         });
   }
 
-  private void detach(Attachment at, boolean hasFailed) {
+  private void detach(StateMachineReplica<LockMachine> at, boolean hasFailed) {
     boolean isLast =
         exclusively(
             () -> {
-              if (!hasFailed && (session.isPresent() || readers > 0)) {
+              if (!hasFailed && (sessions.own().isPresent() || readers > 0)) {
                 return false; // a request came meanwhile
               }
               attachment = Optional.empty();
+              sessions.detach();
               return true;
             });
     if (isLast) {
-      at.replica().close();
+      at.close();
       if (exclusively(() -> isClosed && attachment.isEmpty())) {
         closed.complete(null);
       }
@@ -627,12 +453,7 @@ public final class MountLocks implements AutoCloseable {
         exclusively(
             () -> {
               isClosed = true;
-              session.ifPresent(
-                  now -> {
-                    session = Optional.empty();
-                    abandoned.add(new LockCommand.End(now.id()));
-                    deliver(now.end(Errno.EIO));
-                  });
+              sessions.leave();
               send();
               return attachment.isPresent() || isSending;
             });
