@@ -42,6 +42,20 @@ final class LockHistory {
       ranges = ranges.with(lock);
     }
 
+    /** Notes that the owner asks for a lock. If it is weaker, others may have it before the reply. */
+    void asksFor(FileLock lock) {
+      if (lock.type() == FileLock.Type.WRITE) {
+        return;
+      }
+      for (FileLock held : ranges.ranges()) {
+        long start = Math.max(held.start(), lock.start());
+        long end = Math.min(held.end(), lock.end());
+        if (held.type() == FileLock.Type.WRITE && start <= end) {
+          ranges = ranges.with(new FileLock(FileLock.Type.READ, start, end, held.pid()));
+        }
+      }
+    }
+
     private boolean relies() {
       return !ranges.isEmpty() && mount.holds(file.file(), file.kind(), owner);
     }

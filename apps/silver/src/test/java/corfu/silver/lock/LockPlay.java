@@ -252,6 +252,7 @@ final class LockPlay implements ApplicationRun {
 
     private void acquire(LockedFile file, Believer believer, boolean waits) {
       FileLock range = range();
+      believer.asksFor(range);
       var request = mount.set(file.file(), file.kind(), owner, range, waits);
       waiting++;
       boolean isSignalled = chance.nextInt(3) == 0;
