@@ -28,6 +28,7 @@ final class PackagesAndEntryPoints implements SliceAssignment {
           "corfu.silver.DirectoryListing",
           "corfu.silver.Silver",
           "corfu.silver.SilverFileSystem",
+          "corfu.silver.lock.MountLocks",
           "corfu.zookeeper.ZooKeeperService");
 
   @Override
