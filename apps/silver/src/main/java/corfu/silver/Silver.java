@@ -21,6 +21,9 @@ import corfu.silver.internal.node.Trust;
 import corfu.silver.internal.operation.FileData;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
+import corfu.silver.lock.LockOptions;
+import corfu.silver.lock.LostLock;
+import corfu.silver.lock.MountLocks;
 import corfu.world.ProcessIdentity;
 import corfu.world.World;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The file systems of a cluster. One per client is enough. Thread-safe.
@@ -42,7 +46,7 @@ import java.util.concurrent.TimeUnit;
  * The file systems are the directories of one more directory, whose stream every client knows. So
  * the clone of a file system is the clone of a directory.
  */
-public final class Silver {
+public final class Silver implements AutoCloseable {
 
   /** The directory of all file systems. */
   private static final NodeId CATALOG = NodeId.of(StreamId.named("silver"));
@@ -231,5 +235,24 @@ public final class Silver {
     }
     list.sort(String::compareTo);
     return list;
+  }
+
+  /**
+   * Returns the locks of a file system, which all clients share.
+   *
+   * @param lost receives the locks that this client has lost
+   */
+  public MountLocks openLocks(SilverFileSystem files, Consumer<List<LostLock>> lost) {
+    return MountLocks.open(corfu, files.root().stream(), LockOptions.DEFAULT, lost);
+  }
+
+  /**
+   * Tells others that this client changes nothing any more. The client of the log stays open.
+   *
+   * @throws corfu.runtime.CorfuException if the log is out of reach
+   */
+  @Override
+  public void close() {
+    memberships.values().forEach(Membership::leave);
   }
 }

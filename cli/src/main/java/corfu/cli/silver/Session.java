@@ -9,14 +9,19 @@ import corfu.fuse.linux.SystemCalls;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
 import corfu.runtime.Corfu;
+import corfu.runtime.CorfuException;
 import corfu.silver.Caller;
 import corfu.silver.NodeId;
 import corfu.silver.NodeStatus;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A command's connection to the file systems of a cluster. Not thread-safe. */
 final class Session implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Session.class);
 
   private final Corfu corfu;
   private final Silver silver;
@@ -109,6 +114,10 @@ final class Session implements AutoCloseable {
 
   @Override
   public void close() {
-    corfu.close();
+    try (corfu) {
+      silver.close();
+    } catch (CorfuException unreachable) {
+      LOG.debug("This process stays on the list of members until a later one removes it");
+    }
   }
 }

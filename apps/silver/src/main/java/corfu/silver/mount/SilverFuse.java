@@ -56,7 +56,7 @@ final class SilverFuse implements FileSystem {
     this.files = new FileRequests(silver, nodes, control);
     this.directories = new DirectoryRequests(nodes);
     this.extended = new ExtendedAttributeRequests(silver, nodes);
-    this.locks = new LockRequests();
+    this.locks = new LockRequests(nodes, silver.openLocks(fileSystem, LockRequests::lost));
   }
 
   /** Lets the kernel drop all that it keeps. No thread that serves a request may call this. */
@@ -64,6 +64,11 @@ final class SilverFuse implements FileSystem {
     for (long number : nodes.numbers()) {
       var unused = kernel.send(new Notification.InvalidateInode(number, 0, 0));
     }
+  }
+
+  @Override
+  public void unmounted() {
+    locks.close();
   }
 
   @Override
@@ -403,7 +408,7 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<FileLock> getLock(Request.GetLock request) {
-    return locks.get(request);
+    return Failures.caught(() -> locks.get(request));
   }
 
   @Override

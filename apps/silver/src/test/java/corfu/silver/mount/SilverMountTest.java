@@ -11,6 +11,8 @@ import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.world.RealWorld;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -122,5 +124,17 @@ class SilverMountTest {
     assertThat(Files.readString(past.resolve("file"))).isEqualTo("then");
     assertThat(Files.readString(there.resolve("file"))).isEqualTo("now");
     assertThat(Files.readString(there.resolve(".silver/stats"), UTF_8)).contains("requests ");
+  }
+
+  @Test
+  void mountsShareTheLocksOfFiles() throws IOException {
+    Files.writeString(here.resolve("file"), "x");
+    try (FileChannel mine = FileChannel.open(here.resolve("file"), StandardOpenOption.WRITE);
+        FileChannel theirs = FileChannel.open(there.resolve("file"), StandardOpenOption.WRITE)) {
+      FileLock lock = mine.lock();
+      assertThat(theirs.tryLock()).isNull();
+      lock.release();
+      assertThat(theirs.lock().isValid()).isTrue();
+    }
   }
 }
