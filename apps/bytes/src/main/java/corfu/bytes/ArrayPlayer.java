@@ -81,7 +81,7 @@ final class ArrayPlayer {
 
   /** A failure leaves the state at the last applied entry, and a later call goes on from there. */
   private BytesState play(StreamEnds ends) {
-    BytesState now = current().orElseGet(this::begin);
+    BytesState now = current().orElseGet(() -> begin(ends));
     reader.sync(ends);
     unapplied.ifPresent(this::apply);
     while (true) {
@@ -105,8 +105,15 @@ final class ArrayPlayer {
         newest.stream(), current().orElseThrow().version(), "the stream before place " + before);
   }
 
-  private BytesState begin() {
-    BytesState beginning = store.resolver().beginning(newest.stream(), newest.origin());
+  private BytesState begin(StreamEnds ends) {
+    boolean isLong = ends.end(newest.stream()).value() > store.options().checkpointsFrom();
+    Optional<BytesState> checkpoint =
+        isLong
+            ? store.checkpoints().newest(newest.stream(), ends.tail().value())
+            : Optional.empty();
+    BytesState beginning =
+        checkpoint.orElseGet(() -> store.resolver().beginning(newest.stream(), newest.origin()));
+    reader.skipTo(new StreamAddress(beginning.place()));
     keep(beginning);
     return beginning;
   }

@@ -260,6 +260,19 @@ public final class VersionedBytes {
     return appendAll(payloads);
   }
 
+  /**
+   * Writes the map of the newest version to the log, so that clients that open the array need not
+   * play it from its beginning. Clients look for the last checkpoint of arrays with more than
+   * {@link BytesOptions#checkpointsFrom} entries.
+   *
+   * @return the version of the checkpoint
+   */
+  public Address checkpoint() {
+    BytesState state = player().upTo(store.end(id()), store.deadline());
+    store.writeCheckpoint(state);
+    return state.version();
+  }
+
   // ---------------------------------------------------------------------------------- playing
 
   private ArrayPlayer player() {
