@@ -1,6 +1,7 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.checkpoint.Checkpoints;
+import corfu.bytes.internal.player.ArrayPlayer;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
@@ -195,17 +196,14 @@ public final class BytesStore {
     return resolver;
   }
 
-  Checkpoints checkpoints() {
-    return checkpoints;
+  /** Returns what the players of arrays share. */
+  ArrayPlayer.Shared shared() {
+    return new ArrayPlayer.Shared(options, resolver, checkpoints, decoder, decidedBelow);
   }
 
   /** Writes a checkpoint of a state. */
   void writeCheckpoint(BytesState state) {
     checkpoints.write(state, random.nextLong(), options.maxEntryBytes());
-  }
-
-  EntryDecoder decoder() {
-    return decoder;
   }
 
   Deadline deadline() {
@@ -224,11 +222,6 @@ public final class BytesStore {
   /** Records that an address holds an entry: no new entry can appear at a lower one unnoticed. */
   void isDecided(Address address) {
     decidedBelow.accumulateAndGet(address.value() + 1, Math::max);
-  }
-
-  /** Returns an address such that no token below it will be issued any more. */
-  long decidedBelow() {
-    return decidedBelow.get();
   }
 
   /**
@@ -251,7 +244,7 @@ public final class BytesStore {
     isDecided(last);
   }
 
-  /** What the resolver needs of a client. */
+  /** The memory and the streams of this client, for the resolver. */
   private final class Memory implements VersionResolver.Arrays {
 
     @Override

@@ -1,6 +1,7 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.player.ArrayPlayer;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
@@ -280,7 +281,7 @@ public final class VersionedBytes {
     if (known != null) {
       return known;
     }
-    var created = new ArrayPlayer(store, stream, origin);
+    var created = new ArrayPlayer(store.shared(), stream, origin);
     ArrayPlayer first = player.compareAndExchange(null, created);
     return first == null ? created : first;
   }
