@@ -9,29 +9,36 @@ package corfu.bytes;
  * @param recentVersions the number of newest versions of an open array that are kept in memory, 1
  *     or more; an older version is played again from the stream
  * @param maxReadBytes the most bytes that one read returns, 1 or more
+ * @param checkpointsFrom the number of entries of an array, 1 or more, above which a client looks
+ *     for a checkpoint when it opens the array. To look for one takes two round trips.
  */
-public record BytesOptions(int maxEntryBytes, int recentVersions, int maxReadBytes) {
+public record BytesOptions(
+    int maxEntryBytes, int recentVersions, int maxReadBytes, int checkpointsFrom) {
 
   /** The options for most uses. */
-  public static final BytesOptions DEFAULT = new BytesOptions(4 << 20, 256, 64 << 20);
+  public static final BytesOptions DEFAULT = new BytesOptions(4 << 20, 256, 64 << 20, 64);
 
   public BytesOptions {
-    if (maxEntryBytes < 4 << 10 || recentVersions < 1 || maxReadBytes < 1) {
+    if (maxEntryBytes < 4 << 10 || recentVersions < 1 || maxReadBytes < 1 || checkpointsFrom < 1) {
       throw new IllegalArgumentException(
-          "an entry has 4096 bytes or more, and the others are 1 or more, not %d, %d and %d"
-              .formatted(maxEntryBytes, recentVersions, maxReadBytes));
+          "an entry has 4096 bytes or more, and the others are 1 or more, not %d, %d, %d and %d"
+              .formatted(maxEntryBytes, recentVersions, maxReadBytes, checkpointsFrom));
     }
   }
 
   public BytesOptions withMaxEntryBytes(int bytes) {
-    return new BytesOptions(bytes, recentVersions, maxReadBytes);
+    return new BytesOptions(bytes, recentVersions, maxReadBytes, checkpointsFrom);
   }
 
   public BytesOptions withRecentVersions(int count) {
-    return new BytesOptions(maxEntryBytes, count, maxReadBytes);
+    return new BytesOptions(maxEntryBytes, count, maxReadBytes, checkpointsFrom);
   }
 
   public BytesOptions withMaxReadBytes(int bytes) {
-    return new BytesOptions(maxEntryBytes, recentVersions, bytes);
+    return new BytesOptions(maxEntryBytes, recentVersions, bytes, checkpointsFrom);
+  }
+
+  public BytesOptions withCheckpointsFrom(int entries) {
+    return new BytesOptions(maxEntryBytes, recentVersions, maxReadBytes, entries);
   }
 }

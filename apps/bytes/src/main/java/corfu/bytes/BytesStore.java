@@ -1,5 +1,7 @@
 package corfu.bytes;
 
+import corfu.bytes.internal.checkpoint.Checkpoints;
+import corfu.bytes.internal.player.ArrayPlayer;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
@@ -10,6 +12,7 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
+import corfu.runtime.CorfuException;
 import corfu.runtime.Deadline;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
@@ -29,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * The byte arrays of a cluster. One per client is enough. Thread-safe.
@@ -54,6 +58,8 @@ public final class BytesStore {
   private final long seed;
   private final EntryDecoder decoder;
   private final VersionResolver resolver;
+  private final Checkpoints checkpoints;
+  private final RandomGenerator random;
   private final SharedQuestion<Set<StreamId>, StreamEnds> ends;
   private final Map<StreamId, VersionedBytes> open = new ConcurrentHashMap<>();
   private final AtomicLong decidedBelow = new AtomicLong();
@@ -74,9 +80,11 @@ public final class BytesStore {
     this.streams = Streams.over(corfu);
     this.options = options;
     this.deadlines = corfu.streamAccess()::deadline;
-    this.seed = corfu.streamAccess().world().random().nextLong();
+    this.random = corfu.streamAccess().world().random();
+    this.seed = random.nextLong();
+    this.checkpoints = new Checkpoints(streams, seed);
     this.decoder = new EntryDecoder(log);
-    this.resolver = new VersionResolver(new Memory(), decoder);
+    this.resolver = new VersionResolver(new Memory(), decoder, options.checkpointsFrom());
     this.ends =
         new SharedQuestion<>(
             deadlines,
@@ -172,6 +180,7 @@ public final class BytesStore {
     ByteBuffer payload = RecordCodec.encode(note, new BytesRecord.Clone(source, version, target));
     List<StreamId> both = source.equals(target) ? List.of(target) : List.of(source, target);
     StreamAppend.Appended appended = streams.append(both, payload);
+    isDecided(appended.address());
     return new Address(appended.address().value() + 1);
   }
 
@@ -187,8 +196,14 @@ public final class BytesStore {
     return resolver;
   }
 
-  EntryDecoder decoder() {
-    return decoder;
+  /** Returns what the players of arrays share. */
+  ArrayPlayer.Shared shared() {
+    return new ArrayPlayer.Shared(options, resolver, checkpoints, decoder, decidedBelow);
+  }
+
+  /** Writes a checkpoint of a state. */
+  void writeCheckpoint(BytesState state) {
+    checkpoints.write(state, random.nextLong(), options.maxEntryBytes());
   }
 
   Deadline deadline() {
@@ -207,11 +222,6 @@ public final class BytesStore {
   /** Records that an address holds an entry: no new entry can appear at a lower one unnoticed. */
   void isDecided(Address address) {
     decidedBelow.accumulateAndGet(address.value() + 1, Math::max);
-  }
-
-  /** Returns an address such that no token below it will be issued any more. */
-  long decidedBelow() {
-    return decidedBelow.get();
   }
 
   /**
@@ -234,7 +244,7 @@ public final class BytesStore {
     isDecided(last);
   }
 
-  /** What the resolver needs of a client. */
+  /** The memory and the streams of this client, for the resolver. */
   private final class Memory implements VersionResolver.Arrays {
 
     @Override
@@ -257,6 +267,20 @@ public final class BytesStore {
         return Optional.ofNullable(replayed.get(version));
       } finally {
         lock.unlock();
+      }
+    }
+
+    @Override
+    public Optional<BytesState> checkpoint(Version version) {
+      return checkpoints.newest(version.stream(), version.before());
+    }
+
+    @Override
+    public void isDeep(BytesState state) {
+      try {
+        writeCheckpoint(state);
+      } catch (CorfuException later) {
+        // It only saves time. The next client that goes as deep tries again.
       }
     }
 

@@ -1,6 +1,7 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.player.ArrayPlayer;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
@@ -260,6 +261,19 @@ public final class VersionedBytes {
     return appendAll(payloads);
   }
 
+  /**
+   * Writes the map of the newest version to the log, so that clients that open the array need not
+   * play it from its beginning. Clients look for the last checkpoint of arrays with more than
+   * {@link BytesOptions#checkpointsFrom} entries.
+   *
+   * @return the version of the checkpoint
+   */
+  public Address checkpoint() {
+    BytesState state = player().upTo(store.end(id()), store.deadline());
+    store.writeCheckpoint(state);
+    return state.version();
+  }
+
   // ---------------------------------------------------------------------------------- playing
 
   private ArrayPlayer player() {
@@ -267,7 +281,7 @@ public final class VersionedBytes {
     if (known != null) {
       return known;
     }
-    var created = new ArrayPlayer(store, stream, origin);
+    var created = new ArrayPlayer(store.shared(), stream, origin);
     ArrayPlayer first = player.compareAndExchange(null, created);
     return first == null ? created : first;
   }

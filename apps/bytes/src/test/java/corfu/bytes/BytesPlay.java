@@ -102,7 +102,8 @@ final class BytesPlay implements ApplicationRun {
     BytesOptions options =
         BytesOptions.DEFAULT
             .withMaxEntryBytes(chance.nextBoolean() ? 4 << 10 : 64 << 10)
-            .withRecentVersions(1 + chance.nextInt(8));
+            .withRecentVersions(1 + chance.nextInt(8))
+            .withCheckpointsFrom(1 + chance.nextInt(10));
     BytesStore store = BytesStore.over(process.corfu(), options);
     return seat -> new Client(seat, store, Streams.over(seat.corfu())).run();
   }
@@ -156,8 +157,13 @@ final class BytesPlay implements ApplicationRun {
         case 10 -> ownEntry(array);
         case 11 -> child();
         case 12 -> {
-          store.close(array);
-          stage.count("close");
+          if (chance.nextBoolean()) {
+            store.close(array);
+            stage.count("close");
+          } else {
+            array.checkpoint();
+            stage.count("checkpoint");
+          }
         }
         case 13, 14 -> lookBack(array);
         default -> readNewest(array);

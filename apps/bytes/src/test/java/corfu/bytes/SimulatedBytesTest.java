@@ -48,6 +48,7 @@ class SimulatedBytesTest {
             "own entry",
             "child",
             "close",
+            "checkpoint",
             "read",
             "look at the past");
   }

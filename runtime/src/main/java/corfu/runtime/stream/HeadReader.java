@@ -221,6 +221,11 @@ public final class HeadReader {
     }
   }
 
+  /** Passes over the entries before this place, as far as they are not found yet. */
+  public void skipTo(StreamAddress from) {
+    wantedFrom = Math.max(wantedFrom, from.value());
+  }
+
   /**
    * Returns the log address below which all entries of the stream are found: {@link #readNext} has
    * returned them or will, and no new one can appear there.

@@ -27,6 +27,12 @@ public final class VersionResolver {
     /** Returns the newest state of the array in memory that is not behind the version. */
     Optional<BytesState> before(Version version);
 
+    /** Returns the last checkpoint of the array that is not behind the version. */
+    Optional<BytesState> checkpoint(Version version);
+
+    /** Writes a checkpoint of a state, if that is possible: many clones of clones lead to it. */
+    void isDeep(BytesState state);
+
     /** Keeps a version for a while. */
     void keep(Version version, BytesState state);
 
@@ -43,10 +49,21 @@ public final class VersionResolver {
     HeadReader reader(BytesState state);
   }
 
+  /**
+   * The number of clones of clones from which on a client looks for checkpoints of arrays of any
+   * length. If it finds none, it writes one at each multiple of this depth.
+   */
+  private static final int DEEP = 16;
+
   private final Arrays arrays;
   private final EntryDecoder decoder;
+  private final int checkpointsFrom;
 
-  public VersionResolver(Arrays arrays, EntryDecoder decoder) {
+  /**
+   * @param checkpointsFrom the number of entries of an array above which to look for a checkpoint
+   */
+  public VersionResolver(Arrays arrays, EntryDecoder decoder, int checkpointsFrom) {
+    this.checkpointsFrom = checkpointsFrom;
     this.arrays = arrays;
     this.decoder = decoder;
   }
@@ -65,15 +82,18 @@ public final class VersionResolver {
       return known.get();
     }
     ArrayDeque<Replay> stack = new ArrayDeque<>();
-    stack.addLast(begin(wanted));
+    stack.addLast(begin(wanted, 0));
     while (true) {
       Replay top = stack.getLast();
       Optional<Version> needed = top.run();
       if (needed.isPresent()) {
         inMemory(needed.get(), stack)
-            .ifPresentOrElse(top::supply, () -> stack.addLast(begin(needed.get())));
+            .ifPresentOrElse(top::supply, () -> stack.addLast(begin(needed.get(), stack.size())));
       } else {
         arrays.keep(top.wanted(), top.state());
+        if (stack.size() > DEEP && stack.size() % DEEP == 1) {
+          arrays.isDeep(top.state());
+        }
         stack.removeLast();
         if (stack.isEmpty()) {
           return top.state();
@@ -95,7 +115,7 @@ public final class VersionResolver {
   }
 
   /** Goes up the chain of origins to the first state that memory has. */
-  private Replay begin(Version wanted) {
+  private Replay begin(Version wanted, int depth) {
     List<Version> links = new ArrayList<>();
     Optional<Version> next = Optional.of(wanted);
     Optional<BytesState> found = Optional.empty();
@@ -113,7 +133,21 @@ public final class VersionResolver {
     }
     Set<StreamId> streams = new LinkedHashSet<>();
     links.forEach(link -> streams.add(link.stream()));
+    StreamEnds ends = arrays.ends(streams);
+    for (int i = links.size() - 1; i >= 0 && found.isEmpty(); i--) {
+      found = checkpoint(links.get(i), ends, depth);
+      if (found.isPresent()) {
+        links.subList(0, i).clear();
+      }
+    }
     BytesState beginning = found.orElseGet(() -> arrays.empty(links.getFirst().stream()));
-    return new Replay(decoder, beginning, links, arrays.ends(streams), arrays::reader);
+    return new Replay(decoder, beginning, links, ends, arrays::reader);
+  }
+
+  private Optional<BytesState> checkpoint(Version version, StreamEnds ends, int depth) {
+    long entries = ends.end(version.stream()).value();
+    return entries > checkpointsFrom || (depth >= DEEP && entries > 0)
+        ? arrays.checkpoint(version)
+        : Optional.empty();
   }
 }

@@ -1,10 +1,14 @@
-package corfu.bytes;
+package corfu.bytes.internal.player;
 
+import corfu.bytes.BytesOptions;
+import corfu.bytes.BytesOrigin;
+import corfu.bytes.VersionForgottenException;
+import corfu.bytes.internal.checkpoint.Checkpoints;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.state.BytesState;
 import corfu.bytes.internal.state.Version;
+import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.StreamAddress;
-import corfu.protocol.StreamId;
 import corfu.runtime.Deadline;
 import corfu.runtime.DeadlineLock;
 import corfu.runtime.StreamAppend;
@@ -16,15 +20,28 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Plays the entries of one array, and keeps its newest versions. One thread plays at a time; the
  * others do not wait for it if they need nothing newer than memory has. Thread-safe.
  */
-final class ArrayPlayer {
+public final class ArrayPlayer {
 
-  private final BytesStore store;
+  /**
+   * The parts of a client that all its players share.
+   *
+   * @param decidedBelow an address such that no token below it will be issued any more; it grows
+   */
+  public record Shared(
+      BytesOptions options,
+      VersionResolver resolver,
+      Checkpoints checkpoints,
+      EntryDecoder decoder,
+      AtomicLong decidedBelow) {}
+
+  private final Shared shared;
   private final Version newest; // of the array, as the resolver names it
   private final HeadReader reader;
   private final DeadlineLock playing;
@@ -39,8 +56,8 @@ final class ArrayPlayer {
   private long playedBelow = -1; // the log address below which all entries are applied
   private long playedTail = -1; // the log's tail at the newest ends that were reached
 
-  ArrayPlayer(BytesStore store, LogStream stream, Optional<BytesOrigin> origin) {
-    this.store = store;
+  public ArrayPlayer(Shared shared, LogStream stream, Optional<BytesOrigin> origin) {
+    this.shared = shared;
     this.newest = new Version(stream.id(), origin, Long.MAX_VALUE);
     this.reader = stream.heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
     this.playing =
@@ -48,12 +65,12 @@ final class ArrayPlayer {
   }
 
   /** Records an entry that this client has appended: it need not be read. */
-  void addOwn(StreamAppend.Appended entry, ByteBuffer payload) {
+  public void addOwn(StreamAppend.Appended entry, ByteBuffer payload) {
     reader.addOwn(entry, payload);
   }
 
   /** Returns the state that includes all entries before these ends, which include the array's. */
-  BytesState upTo(StreamEnds ends, Deadline deadline) {
+  public BytesState upTo(StreamEnds ends, Deadline deadline) {
     Optional<BytesState> known = playedUpTo(ends);
     if (known.isPresent()) {
       return known.get();
@@ -81,7 +98,7 @@ final class ArrayPlayer {
 
   /** A failure leaves the state at the last applied entry, and a later call goes on from there. */
   private BytesState play(StreamEnds ends) {
-    BytesState now = current().orElseGet(this::begin);
+    BytesState now = current().orElseGet(() -> begin(ends));
     reader.sync(ends);
     unapplied.ifPresent(this::apply);
     while (true) {
@@ -105,8 +122,15 @@ final class ArrayPlayer {
         newest.stream(), current().orElseThrow().version(), "the stream before place " + before);
   }
 
-  private BytesState begin() {
-    BytesState beginning = store.resolver().beginning(newest.stream(), newest.origin());
+  private BytesState begin(StreamEnds ends) {
+    boolean isLong = ends.end(newest.stream()).value() > shared.options().checkpointsFrom();
+    Optional<BytesState> checkpoint =
+        isLong
+            ? shared.checkpoints().newest(newest.stream(), ends.tail().value())
+            : Optional.empty();
+    BytesState beginning =
+        checkpoint.orElseGet(() -> shared.resolver().beginning(newest.stream(), newest.origin()));
+    reader.skipTo(new StreamAddress(beginning.place()));
     keep(beginning);
     return beginning;
   }
@@ -115,14 +139,14 @@ final class ArrayPlayer {
     BytesState before = current().orElseThrow();
     var entry =
         new BytesState.Entry(
-            head.address().value(), head.streamAddress().value(), store.decoder().decode(head));
+            head.address().value(), head.streamAddress().value(), shared.decoder().decode(head));
     Optional<Version> needed = before.needs(entry);
     keep(
         needed.isEmpty()
             ? before.after(entry)
-            : before.after(entry, store.resolver().version(inContext(needed.get()))));
+            : before.after(entry, shared.resolver().version(inContext(needed.get()))));
     unapplied = Optional.empty();
-    store.isDecided(head.address());
+    shared.decidedBelow().accumulateAndGet(head.address().value() + 1, Math::max);
   }
 
   /** A clone entry names a stream. If that is the array's own, its origin is known. */
@@ -137,7 +161,7 @@ final class ArrayPlayer {
     try {
       state = Optional.of(next);
       recent.put(next.before(), next);
-      if (recent.size() > store.options().recentVersions()) {
+      if (recent.size() > shared.options().recentVersions()) {
         recent.pollFirstEntry();
       }
     } finally {
@@ -165,13 +189,13 @@ final class ArrayPlayer {
   }
 
   /** Returns a version if memory has it, and it cannot change any more. */
-  Optional<BytesState> known(Version version) {
+  public Optional<BytesState> known(Version version) {
     if (!isOf(version)) {
       return Optional.empty();
     }
     memory.lock();
     try {
-      long decided = Math.min(playedTail, store.decidedBelow());
+      long decided = Math.min(playedTail, shared.decidedBelow().get());
       long applied = state.map(BytesState::before).orElse(-1L);
       long playedTo = Math.max(applied, Math.max(playedBelow, decided));
       return version.before() <= playedTo ? floor(version.before()) : Optional.empty();
@@ -181,7 +205,7 @@ final class ArrayPlayer {
   }
 
   /** Returns the newest state that is not behind a version, from which to go on to it. */
-  Optional<BytesState> before(Version version) {
+  public Optional<BytesState> before(Version version) {
     if (!isOf(version)) {
       return Optional.empty();
     }
@@ -199,9 +223,5 @@ final class ArrayPlayer {
 
   private Optional<BytesState> floor(long before) {
     return Optional.ofNullable(recent.floorEntry(before)).map(Map.Entry::getValue);
-  }
-
-  StreamId stream() {
-    return newest.stream();
   }
 }
