@@ -308,18 +308,18 @@ public final class MountLocks implements AutoCloseable {
     return new Step.Rest();
   }
 
+  /** Returns the sender's next step. With the step of rest the sender ends. */
+  private Step takeStep() {
+    Step step = nextStep();
+    isSending = !(step instanceof Step.Rest);
+    return step;
+  }
+
   private void sendAll() {
     Duration pause = FIRST_PAUSE;
     while (true) {
-      lock.lock();
-      Step step;
-      Optional<StateMachineReplica<LockMachine>> at = attachment;
-      try {
-        step = nextStep();
-        isSending = !(step instanceof Step.Rest);
-      } finally {
-        lock.unlock();
-      }
+      Step step = exclusively(this::takeStep);
+      Optional<StateMachineReplica<LockMachine>> at = exclusively(() -> attachment);
       if (step instanceof Step.Rest || at.isEmpty()) {
         return;
       }
