@@ -138,7 +138,7 @@ public final class MountSession {
       return List.of();
     }
     request.giveUp();
-    if (queue.removeIf(pending -> pending.request() == request)) {
+    if (queue.removeIf(pending -> pending.request().equals(request))) {
       return List.of(end(request, Result.failed(Errno.EINTR)));
     }
     if (waiting.containsKey(request.number())) {
@@ -194,7 +194,7 @@ public final class MountSession {
    * @return the ends of requests
    */
   public List<Runnable> applied(Batch batch, BatchReply.Applied reply) {
-    if (isOver || flight.isEmpty() || flight.get().batch() != batch) {
+    if (isOver || flight.isEmpty() || !flight.get().batch().equals(batch)) {
       return List.of();
     }
     Flight done = flight.get();
