@@ -11,8 +11,8 @@ import corfu.silver.lock.internal.command.LockCodec;
 import corfu.silver.lock.internal.command.LockCommand;
 import corfu.silver.lock.internal.command.LockOwner;
 import corfu.silver.lock.internal.command.LockedFile;
+import corfu.silver.lock.internal.machine.FileOwner;
 import corfu.silver.lock.internal.machine.LockMachine;
-import corfu.silver.lock.internal.machine.LockMachine.FileOwner;
 import corfu.silver.lock.internal.machine.SessionEvents;
 import corfu.silver.lock.internal.mount.LockRequest;
 import corfu.silver.lock.internal.mount.LockSessions;
@@ -108,10 +108,10 @@ public final class MountLocks implements AutoCloseable {
   /**
    * Takes a lock, changes its type, or gives a range back.
    *
-   * <p>The future fails with EAGAIN if another owner has the lock and {@code waits} is false, with
-   * EDEADLK if owners would wait for one another, with ENOLCK if there is no room, and with EIO if
-   * the session has ended meanwhile. Whoever completes or cancels the future gives the request up:
-   * it ends with EINTR a little later, or with a success if the owner had the lock.
+   * <p>The future fails with EAGAIN if another owner has the lock and {@code waits} is false. It
+   * fails with EDEADLK if owners would wait for one another, and with ENOLCK if there is no room.
+   * EIO means that the session has ended meanwhile. To give a request up, complete or cancel its
+   * future. Then it ends a little later: with EINTR, or with a success if the owner had the lock.
    *
    * @param file the file
    * @param kind the kind of lock
@@ -308,18 +308,18 @@ public final class MountLocks implements AutoCloseable {
     return new Step.Rest();
   }
 
+  /** Returns the sender's next step. With the step of rest the sender ends. */
+  private Step takeStep() {
+    Step step = nextStep();
+    isSending = !(step instanceof Step.Rest);
+    return step;
+  }
+
   private void sendAll() {
     Duration pause = FIRST_PAUSE;
     while (true) {
-      lock.lock();
-      Step step;
-      Optional<StateMachineReplica<LockMachine>> at = attachment;
-      try {
-        step = nextStep();
-        isSending = !(step instanceof Step.Rest);
-      } finally {
-        lock.unlock();
-      }
+      Step step = exclusively(this::takeStep);
+      Optional<StateMachineReplica<LockMachine>> at = exclusively(() -> attachment);
       if (step instanceof Step.Rest || at.isEmpty()) {
         return;
       }

@@ -42,9 +42,7 @@ final class LockHistory {
       ranges = ranges.with(lock);
     }
 
-    /**
-     * Notes that the owner asks for a lock. If it is weaker, others may have it before the reply.
-     */
+    /** Notes a request. If it weakens a lock, others may have theirs before the reply. */
     void asksFor(FileLock lock) {
       if (lock.type() == FileLock.Type.WRITE) {
         return;

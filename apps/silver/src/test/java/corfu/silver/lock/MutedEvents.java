@@ -2,9 +2,9 @@ package corfu.silver.lock;
 
 import corfu.silver.lock.internal.command.LockOwner;
 import corfu.silver.lock.internal.command.LockedFile;
-import corfu.silver.lock.internal.machine.LockMachine;
 import corfu.silver.lock.internal.machine.SessionEvents;
 import corfu.silver.lock.internal.machine.SessionState;
+import corfu.silver.lock.internal.machine.SessionView;
 
 /** Events that a planted bug can suppress. */
 final class MutedEvents implements SessionEvents {
@@ -21,7 +21,7 @@ final class MutedEvents implements SessionEvents {
   }
 
   @Override
-  public void installed(LockMachine machine) {
+  public void installed(SessionView machine) {
     events.installed(machine);
   }
 

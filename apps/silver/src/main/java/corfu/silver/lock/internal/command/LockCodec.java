@@ -84,7 +84,7 @@ public final class LockCodec {
 
   private static ByteBuffer put(ByteBuffer out, LockedFile file) {
     StreamId id = file.file();
-    return out.putLong(id.high()).putLong(id.low()).put((byte) file.kind().ordinal());
+    return out.putLong(id.high()).putLong(id.low()).put((byte) file.kind().code());
   }
 
   /**
@@ -184,7 +184,7 @@ public final class LockCodec {
         byte[] bytes = new byte[1 + statuses.size()];
         bytes[0] = APPLIED;
         for (int i = 0; i < statuses.size(); i++) {
-          bytes[1 + i] = (byte) statuses.get(i).ordinal();
+          bytes[1 + i] = (byte) statuses.get(i).code();
         }
         yield bytes;
       }
@@ -215,10 +215,11 @@ public final class LockCodec {
   }
 
   private static LockStatus status(byte code) {
-    LockStatus[] all = LockStatus.values();
-    if (code < 0 || code >= all.length) {
-      throw new IllegalArgumentException("no outcome of locks has number " + code);
+    for (LockStatus status : LockStatus.values()) {
+      if (status.code() == code) {
+        return status;
+      }
     }
-    return all[code];
+    throw new IllegalArgumentException("no outcome of locks has number " + code);
   }
 }

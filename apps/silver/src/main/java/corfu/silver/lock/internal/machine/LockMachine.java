@@ -29,7 +29,7 @@ import java.util.function.BiConsumer;
  * function of the commands alone: no clock has a part in it. Not thread-safe; the replica's lock
  * guards it.
  */
-public class LockMachine implements StateMachine {
+public class LockMachine implements StateMachine, SessionView {
 
   private static final int MAX_SESSIONS = 4_096;
   private static final int MAX_SIZE = 131_072;
@@ -37,17 +37,6 @@ public class LockMachine implements StateMachine {
 
   private final SessionEvents events;
   private final LockState state;
-
-  /**
-   * The locks and requests of one session.
-   *
-   * @param holders the owners that have locks, by file
-   * @param waiting the numbers of the requests that wait
-   */
-  public record SessionLocks(Set<FileOwner> holders, Set<Long> waiting) {}
-
-  /** An owner of one session, and a file. */
-  public record FileOwner(LockedFile file, long owner) {}
 
   /**
    * Returns a machine without sessions.
@@ -114,12 +103,12 @@ public class LockMachine implements StateMachine {
     return reply.clone();
   }
 
-  /** Returns all sessions, by their ids. */
+  @Override
   public Map<Long, SessionState> sessions() {
     return Collections.unmodifiableMap(state.sessions());
   }
 
-  /** Returns the locks and requests of a session. */
+  @Override
   public SessionLocks locksOf(long session) {
     Set<FileOwner> holders = new LinkedHashSet<>();
     Set<Long> waiting = new LinkedHashSet<>();

@@ -13,7 +13,7 @@ public interface SessionEvents {
   SessionEvents NONE =
       new SessionEvents() {
         @Override
-        public void installed(LockMachine machine) {}
+        public void installed(SessionView machine) {}
 
         @Override
         public void renewed(long session, SessionState state) {}
@@ -38,7 +38,7 @@ public interface SessionEvents {
       };
 
   /** The replica uses this machine from now on. Events since the one before may be lost. */
-  void installed(LockMachine machine);
+  void installed(SessionView machine);
 
   /** A session has begun, or has applied a command. */
   void renewed(long session, SessionState state);

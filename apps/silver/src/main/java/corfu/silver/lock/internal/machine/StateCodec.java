@@ -56,7 +56,7 @@ final class StateCodec {
       StreamId id = file.getKey().file();
       out.writeLong(id.high());
       out.writeLong(id.low());
-      out.writeByte(file.getKey().kind().ordinal());
+      out.writeByte(file.getKey().kind().code());
       write(file.getValue(), out);
     }
   }

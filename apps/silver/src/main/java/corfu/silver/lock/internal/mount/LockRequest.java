@@ -3,7 +3,7 @@ package corfu.silver.lock.internal.mount;
 import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.silver.lock.internal.command.LockOperation;
-import corfu.silver.lock.internal.machine.LockMachine.FileOwner;
+import corfu.silver.lock.internal.machine.FileOwner;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 

@@ -6,10 +6,10 @@ import corfu.silver.lock.internal.command.BatchReply;
 import corfu.silver.lock.internal.command.LockCommand;
 import corfu.silver.lock.internal.command.LockOwner;
 import corfu.silver.lock.internal.command.LockedFile;
-import corfu.silver.lock.internal.machine.LockMachine;
-import corfu.silver.lock.internal.machine.LockMachine.FileOwner;
+import corfu.silver.lock.internal.machine.FileOwner;
 import corfu.silver.lock.internal.machine.SessionEvents;
 import corfu.silver.lock.internal.machine.SessionState;
+import corfu.silver.lock.internal.machine.SessionView;
 import corfu.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -236,7 +236,7 @@ public final class LockSessions {
     }
 
     @Override
-    public void installed(LockMachine machine) {
+    public void installed(SessionView machine) {
       receive(
           now -> {
             silences.clear();

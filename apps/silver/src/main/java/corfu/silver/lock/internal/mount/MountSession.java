@@ -12,8 +12,8 @@ import corfu.silver.lock.internal.command.LockOperation.Acquire;
 import corfu.silver.lock.internal.command.LockOperation.Unlock;
 import corfu.silver.lock.internal.command.LockOperation.Withdraw;
 import corfu.silver.lock.internal.command.LockStatus;
-import corfu.silver.lock.internal.machine.LockMachine.FileOwner;
-import corfu.silver.lock.internal.machine.LockMachine.SessionLocks;
+import corfu.silver.lock.internal.machine.FileOwner;
+import corfu.silver.lock.internal.machine.SessionLocks;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -138,7 +138,7 @@ public final class MountSession {
       return List.of();
     }
     request.giveUp();
-    if (queue.removeIf(pending -> pending.request() == request)) {
+    if (queue.removeIf(pending -> pending.request().equals(request))) {
       return List.of(end(request, Result.failed(Errno.EINTR)));
     }
     if (waiting.containsKey(request.number())) {
@@ -194,7 +194,7 @@ public final class MountSession {
    * @return the ends of requests
    */
   public List<Runnable> applied(Batch batch, BatchReply.Applied reply) {
-    if (isOver || flight.isEmpty() || flight.get().batch() != batch) {
+    if (isOver || flight.isEmpty() || !flight.get().batch().equals(batch)) {
       return List.of();
     }
     Flight done = flight.get();

@@ -48,7 +48,7 @@ class LockMachineTest {
   /** Notes grants, lost sessions and withdrawn requests. */
   private final class Recorder implements SessionEvents {
     @Override
-    public void installed(LockMachine installed) {}
+    public void installed(SessionView installed) {}
 
     @Override
     public void renewed(long session, SessionState state) {}
