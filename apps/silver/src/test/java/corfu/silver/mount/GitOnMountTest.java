@@ -74,9 +74,8 @@ class GitOnMountTest {
       Silver silver = Silver.over(corfu);
       SilverFileSystem files = valueOf(silver.create("files", silver.caller(0, 0)));
       Path here = Files.createDirectory(directory.resolve("here"));
-      Path repository = here.resolve("repository");
       try (var mount = SilverMount.mount(world, silver, files, "files", here)) {
-        Files.createDirectory(repository);
+        Path repository = Files.createDirectory(mount.directory().resolve("repository"));
         git(repository, "init", "--quiet");
         write(repository, 1);
         git(repository, "add", ".");
@@ -86,7 +85,7 @@ class GitOnMountTest {
             valueOf(silver.clone("files", Optional.empty(), "clone", silver.caller(0, 0)));
         Path there = Files.createDirectory(directory.resolve("there"));
         try (var cloned = SilverMount.mount(world, silver, clone, "clone", there)) {
-          Path copy = there.resolve("repository");
+          Path copy = cloned.directory().resolve("repository");
           assertThat(git(copy, "status", "--short")).isEmpty();
           write(copy, 2);
           git(copy, "commit", "--quiet", "-a", "-m", "second");
