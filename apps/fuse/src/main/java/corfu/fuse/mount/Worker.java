@@ -36,6 +36,9 @@ final class Worker implements Runnable {
   /** The request that this thread serves. Other threads read it. */
   private volatile long current = IDLE;
 
+  /** Whether that request asks for a lock. Set before {@link #current}. */
+  private volatile boolean isLock;
+
   private volatile Counters counters = Counters.NONE;
 
   Worker(Connection connection, FileSystem fileSystem, Device device, RequestDecoder decoder) {
@@ -92,9 +95,15 @@ final class Worker implements Runnable {
     return current == unique;
   }
 
+  /** Returns whether this thread serves a request of this id that may have to wait for a lock. */
+  boolean servesLock(long unique) {
+    return isLock && current == unique;
+  }
+
   /** Serves the request in the buffer, and writes its reply unless it has none yet. */
   private void serve(long length) {
     Request request = decoder.decode(requestBuffer, length);
+    isLock = request instanceof Request.SetLock;
     current = request.header().unique();
     int bytes;
     try {
@@ -146,9 +155,11 @@ final class Worker implements Runnable {
     }
     if (connection.serves(unique)) {
       fileSystem.interrupt(unique);
-      // A lock may begin to wait between these two steps.
-      boolean unused = connection.pending().interrupt(unique);
-      return 0;
+      // A lock that does not wait yet will wait in a moment: the kernel has to send the signal
+      // again.
+      return connection.pending().interrupt(unique) || !connection.servesLock(unique)
+          ? 0
+          : dispatcher.fail(interrupt, Errno.EAGAIN);
     }
     return dispatcher.fail(interrupt, Errno.EAGAIN);
   }
