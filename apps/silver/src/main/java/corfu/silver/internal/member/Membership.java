@@ -10,6 +10,8 @@ import corfu.world.World;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -43,9 +45,17 @@ public final class Membership implements Trust {
   private int inFlight; // changes of this client
   private boolean hasJoined;
   private boolean mayChange;
-  private volatile long aloneUntilNanos;
-  private volatile boolean isAlone;
-  private volatile long aloneSince = Long.MAX_VALUE;
+  private final AtomicLong doubts = new AtomicLong();
+  private volatile Optional<Lease> lease = Optional.empty();
+
+  /**
+   * The time for which this client is alone for certain.
+   *
+   * @param since the log address from which on it has been alone, and memory is right
+   * @param untilNanos the end, by this client's clock
+   * @param doubts the number of doubts that were known when {@code since} was asked for
+   */
+  private record Lease(long since, long untilNanos, long doubts) {}
 
   /**
    * @param stream the stream of the file system's members
@@ -108,25 +118,28 @@ public final class Membership implements Trust {
       var unused = stream.append(new MemberRecord(MemberRecord.Kind.JOINS, self).encode());
       hasJoined = true;
     }
-    play();
+    boolean unusedBefore = play();
     for (Member member : members.values().stream().filter(this::isOther).toList()) {
       if (member.process().hasEnded()) {
         var unused = stream.append(new MemberRecord(MemberRecord.Kind.HAS_ENDED, member).encode());
       }
     }
-    play();
+    boolean unusedAfter = play();
   }
 
   private boolean isOther(Member member) {
     return !member.id().equals(self.id());
   }
 
-  private void play() {
+  /** Returns whether anything has happened to others, even if they are gone again. */
+  private boolean play() {
+    boolean others = false;
     var unused = reader.sync();
     StreamRead read = reader.readNext();
     while (!(read instanceof StreamRead.Absent)) {
       if (read instanceof StreamRead.Entry entry) {
         MemberRecord record = MemberRecord.decode(entry.address(), entry.payload());
+        others |= isOther(record.member());
         switch (record.kind()) {
           case JOINS -> members.put(record.member().id(), record.member());
           case LEAVES, HAS_ENDED -> members.remove(record.member().id());
@@ -134,6 +147,7 @@ public final class Membership implements Trust {
       }
       read = reader.readNext();
     }
+    return others;
   }
 
   /**
@@ -148,14 +162,19 @@ public final class Membership implements Trust {
     try {
       beMember();
       long before = world.nanoTime();
-      play();
-      boolean alone = members.size() == 1 && members.containsKey(self.id());
-      if (alone && !isAlone) {
-        aloneSince = tail.getAsLong();
+      long known = doubts.get();
+      boolean others = play();
+      if (members.size() != 1 || !members.containsKey(self.id())) {
+        lease = Optional.empty();
+        return false;
       }
-      aloneUntilNanos = before + LEASE.toNanos();
-      isAlone = alone;
-      return alone;
+      long since =
+          lease
+              .filter(last -> last.doubts() == known && !others)
+              .map(Lease::since)
+              .orElseGet(tail::getAsLong);
+      lease = Optional.of(new Lease(since, before + LEASE.toNanos(), known));
+      return true;
     } finally {
       lock.unlock();
     }
@@ -163,28 +182,22 @@ public final class Membership implements Trust {
 
   /** Returns for how long this client is alone for certain, in nanoseconds; 0 if it may not be. */
   public long aloneNanos() {
-    return isAlone ? Math.max(0, aloneUntilNanos - world.nanoTime()) : 0;
+    return lease.map(this::remainingNanos).orElse(0L);
+  }
+
+  private long remainingNanos(Lease of) {
+    return of.doubts() == doubts.get() ? Math.max(0, of.untilNanos() - world.nanoTime()) : 0;
   }
 
   @Override
   public long since() {
-    return aloneNanos() > 0 ? aloneSince : Long.MAX_VALUE;
-  }
-
-  @Override
-  public void doubtBelow(long address) {
-    lock.lock();
-    try {
-      aloneSince = Math.max(aloneSince, address);
-    } finally {
-      lock.unlock();
-    }
+    return lease.filter(now -> remainingNanos(now) > 0).map(Lease::since).orElse(Long.MAX_VALUE);
   }
 
   /** The next look finds out from where on memory is right again. */
   @Override
   public void doubt() {
-    isAlone = false;
+    doubts.incrementAndGet();
   }
 
   /** Leaves the list when no change is in flight, until the next change. */
@@ -194,7 +207,7 @@ public final class Membership implements Trust {
       while (inFlight > 0) {
         idle.awaitUninterruptibly();
       }
-      isAlone = false;
+      lease = Optional.empty();
       if (hasJoined) {
         hasJoined = false;
         mayChange = false;

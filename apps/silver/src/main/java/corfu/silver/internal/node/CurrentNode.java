@@ -31,19 +31,17 @@ final class CurrentNode {
   private StreamAddress next = StreamAddress.ZERO; // the place of the next entry to apply
   private long lastChange = -1; // the log address of the last applied entry
   private volatile @Nullable Played played;
-  private int changes; // of this client, in flight
+  private long requiredFrom; // an older state lacks an entry of this client
 
   /**
    * @param beginning the state before the first entry of the node's own stream
+   * @param requiredFrom the log address below which this client may have changed the node
    */
-  CurrentNode(NodeId id, LogStream stream, Supplier<Optional<Inode>> beginning) {
+  CurrentNode(NodeId id, LogStream stream, Supplier<Optional<Inode>> beginning, long requiredFrom) {
     this.id = id;
     this.stream = stream;
     this.beginning = beginning;
-  }
-
-  NodeId id() {
-    return id;
+    this.requiredFrom = requiredFrom;
   }
 
   /** Returns the state as it was last played, if it has been. */
@@ -67,32 +65,12 @@ final class CurrentNode {
     }
   }
 
-  /** This client is about to append an entry, which may come to the log at any moment. */
-  void beginChange() {
-    lock.lock();
-    try {
-      changes++;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** The outcome of a change is known, and applied if it was the next one. */
-  void endChange() {
-    lock.lock();
-    try {
-      changes--;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Returns the state if it includes all entries below an address, and nothing is in flight. */
+  /** Returns the state if it includes all entries below an address, and all of this client. */
   Optional<Played> knownSince(long address) {
     lock.lock();
     try {
       @Nullable Played newest = played;
-      return newest != null && changes == 0 && newest.snapshot() >= address
+      return newest != null && newest.snapshot() >= Math.max(address, requiredFrom)
           ? Optional.of(newest)
           : Optional.empty();
     } finally {
@@ -118,28 +96,26 @@ final class CurrentNode {
   }
 
   /**
-   * Applies an entry that this client has appended, without reading it, if it is the next one.
+   * Takes note of an entry that this client has appended. If it is the next one, the node needs not
+   * read it. If not, older states do not count any more.
    *
    * @param entry where it is
    * @param payload the entry
-   * @return whether memory includes the entry, or has no state at all
    */
-  boolean adopt(StreamAppend.Appended entry, ByteBuffer payload) {
+  void adopt(StreamAppend.Appended entry, ByteBuffer payload) {
     lock.lock();
     try {
       StreamAddress place = entry.in(id.stream());
-      if (!place.equals(next) || !passOver(place, entry.address())) {
-        return place.value() < next.value() || played == null; // else the next play reads it
-      }
-      @Nullable Played before = played;
-      Optional<Inode> state = before == null ? Optional.empty() : before.inode();
-      SilverCodec.Decoded decoded = SilverCodec.decode(entry.address(), payload);
       long behind = entry.address().value() + 1;
-      Optional<Inode> after = InodeChange.apply(id.stream(), state, entry.address(), decoded);
-      next = new StreamAddress(place.value() + 1);
-      lastChange = entry.address().value();
-      played = new Played(after, behind, new AsOf(entry.epoch(), behind));
-      return true;
+      requiredFrom = Math.max(requiredFrom, behind);
+      if (place.equals(next) && passOver(place, entry.address())) {
+        Optional<Inode> state = known().flatMap(Played::inode);
+        SilverCodec.Decoded decoded = SilverCodec.decode(entry.address(), payload);
+        Optional<Inode> after = InodeChange.apply(id.stream(), state, entry.address(), decoded);
+        next = new StreamAddress(place.value() + 1);
+        lastChange = entry.address().value();
+        played = new Played(after, behind, new AsOf(entry.epoch(), behind));
+      }
     } finally {
       lock.unlock();
     }

@@ -13,6 +13,7 @@ import corfu.silver.SilverOptions;
 import corfu.silver.internal.inode.Inode;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +35,8 @@ public final class Nodes {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, CurrentNode> current;
+  private final Map<StreamId, Integer> inFlight = new HashMap<>(); // changes of this client
+  private long forgottenFrom; // below it, this client may have changed nodes that memory lacks
 
   /** Returns the nodes of a client, none of which is known yet. */
   public Nodes(Corfu corfu, Streams streams, SilverOptions options) {
@@ -47,7 +50,11 @@ public final class Nodes {
 
           @Override
           protected boolean removeEldestEntry(Map.Entry<StreamId, CurrentNode> eldest) {
-            return size() > capacity;
+            if (size() <= capacity) {
+              return false;
+            }
+            eldest.getValue().known().ifPresent(state -> forgetBelow(state.snapshot()));
+            return true;
           }
         };
   }
@@ -61,10 +68,15 @@ public final class Nodes {
     try {
       return current.computeIfAbsent(
           id.stream(),
-          stream -> new CurrentNode(id, streams.open(stream), () -> past.beginning(id)));
+          stream ->
+              new CurrentNode(id, streams.open(stream), () -> past.beginning(id), forgottenFrom));
     } finally {
       lock.unlock();
     }
+  }
+
+  private void forgetBelow(long address) {
+    forgottenFrom = Math.max(forgottenFrom, address);
   }
 
   private Optional<CurrentNode> nodeInMemory(NodeId id) {
@@ -123,7 +135,19 @@ public final class Nodes {
     long since = trust.since();
     return since == Long.MAX_VALUE
         ? Optional.empty()
-        : nodeInMemory(id).flatMap(node -> node.knownSince(since));
+        : nodeAtRest(id).flatMap(node -> node.knownSince(since));
+  }
+
+  /** An entry may be in the log, and some of its nodes in memory may have it, but not yet all. */
+  private Optional<CurrentNode> nodeAtRest(NodeId id) {
+    lock.lock();
+    try {
+      return inFlight.containsKey(id.stream())
+          ? Optional.empty()
+          : Optional.ofNullable(current.get(id.stream()));
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -143,18 +167,12 @@ public final class Nodes {
         id -> {
           var unused = node(id);
         });
-    List<CurrentNode> changed =
-        writes.stream().flatMap(part -> nodeInMemory(part.stream()).stream()).toList();
-    changed.forEach(CurrentNode::beginChange);
+    begin(writes);
     boolean isKnown = false;
     try {
       StreamAppend outcome = append.get();
       if (outcome instanceof StreamAppend.Appended entry) {
-        for (CurrentNode node : changed) {
-          if (!node.adopt(entry, payload)) {
-            trust.doubtBelow(entry.address().value() + 1);
-          }
-        }
+        writes.forEach(part -> adopt(part.stream(), entry, payload));
       }
       isKnown = true;
       return outcome;
@@ -162,8 +180,43 @@ public final class Nodes {
       if (!isKnown) {
         trust.doubt();
       }
-      changed.forEach(CurrentNode::endChange);
+      end(writes);
     }
+  }
+
+  private void begin(List<StreamPart> writes) {
+    lock.lock();
+    try {
+      writes.forEach(part -> inFlight.merge(part.stream(), 1, Integer::sum));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(List<StreamPart> writes) {
+    lock.lock();
+    try {
+      for (StreamPart part : writes) {
+        inFlight.computeIfPresent(part.stream(), (stream, count) -> count == 1 ? null : count - 1);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A node that memory lacks may just be on its way there, in a state without the entry. */
+  private void adopt(StreamId stream, StreamAppend.Appended entry, ByteBuffer payload) {
+    Optional<CurrentNode> found;
+    lock.lock();
+    try {
+      found = Optional.ofNullable(current.get(stream));
+      if (found.isEmpty()) {
+        forgetBelow(entry.address().value() + 1);
+      }
+    } finally {
+      lock.unlock();
+    }
+    found.ifPresent(node -> node.adopt(entry, payload));
   }
 
   /**

@@ -12,9 +12,6 @@ public interface Trust {
         }
 
         @Override
-        public void doubtBelow(long address) {}
-
-        @Override
         public void doubt() {}
       };
 
@@ -25,9 +22,6 @@ public interface Trust {
    * @return that address, or {@link Long#MAX_VALUE} if there may be others
    */
   long since();
-
-  /** Memory may lack the entry before this address. */
-  void doubtBelow(long address);
 
   /** Memory may lack an entry whose outcome is unknown. */
   void doubt();
