@@ -8,6 +8,7 @@ import corfu.runtime.CorfuException;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.world.World;
+import corfu.world.World.Timer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -25,15 +26,19 @@ public final class SilverMount implements AutoCloseable {
 
   private final FuseMount mount;
 
-  private SilverMount(FuseMount mount) {
+  private final CompletableFuture<Void> end;
+
+  private SilverMount(FuseMount mount, CompletableFuture<Void> left) {
     this.mount = mount;
+    this.end = CompletableFuture.allOf(mount.end(), left);
   }
 
   /**
    * Mounts a file system. When this returns, the mount is usable.
    *
    * @param world the source of threads
-   * @param silver the client that the file system is of
+   * @param silver the client that the file system is of. Nothing else may change the file system
+   *     through it, because the kernel relies on what the mount knows.
    * @param files the newest version, or one of the past, which is read-only
    * @param name the source that {@code /proc/mounts} shows
    * @param directory an empty directory
@@ -53,10 +58,23 @@ public final class SilverMount implements AutoCloseable {
     var fuse = new SilverFuse(silver, files, () -> stats(holder.mount));
     FuseMount mounted = FuseMount.mount(world, fuse, directory, options);
     holder.mount = mounted;
-    if (!files.isReadOnly()) {
-      var unused = world.start("silver members", () -> lookForOthers(world, files, fuse, mounted));
+    CompletableFuture<Void> left = new CompletableFuture<>();
+    if (files.isReadOnly()) {
+      left.complete(null);
+    } else {
+      var unused =
+          world.start(
+              "silver members",
+              () -> {
+                try {
+                  lookForOthers(world, files, fuse, mounted);
+                  leave(files);
+                } finally {
+                  left.complete(null);
+                }
+              });
     }
-    return new SilverMount(mounted);
+    return new SilverMount(mounted, left);
   }
 
   /** Runs as long as the mount. */
@@ -74,8 +92,14 @@ public final class SilverMount implements AutoCloseable {
         fuse.dropCaches(mount.kernel());
       }
       wasAlone = isAlone;
-      world.pause(LOOK_EVERY);
+      CompletableFuture<Void> later = new CompletableFuture<>();
+      Timer timer = world.after(LOOK_EVERY.toNanos(), () -> later.complete(null));
+      var unused = CompletableFuture.anyOf(later, mount.end()).join();
+      timer.cancel();
     }
+  }
+
+  private static void leave(SilverFileSystem files) {
     try {
       files.leave();
     } catch (CorfuException unreachable) {
@@ -101,9 +125,12 @@ public final class SilverMount implements AutoCloseable {
     return mount.mountPoint();
   }
 
-  /** Returns a future that completes when somebody has unmounted the file system. */
+  /**
+   * Returns a future that completes when somebody has unmounted the file system, and others know
+   * that this mount changes nothing any more.
+   */
   public CompletableFuture<Void> end() {
-    return mount.end();
+    return end.copy();
   }
 
   /**
@@ -113,11 +140,13 @@ public final class SilverMount implements AutoCloseable {
    */
   public void unmount() throws MountException {
     mount.unmount();
+    end.join();
   }
 
   /** Unmounts, even if the mount is in use: its users get ENOTCONN. */
   @Override
   public void close() throws MountException {
     mount.close();
+    end.join();
   }
 }
