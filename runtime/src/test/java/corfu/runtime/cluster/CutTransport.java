@@ -1,4 +1,4 @@
-package corfu.zookeeper.service;
+package corfu.runtime.cluster;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.message.Reply;
@@ -9,17 +9,18 @@ import corfu.transport.UnreachableException;
 import java.util.concurrent.CompletableFuture;
 
 /** A transport whose requests arrive until it is cut. Thread-safe. */
-final class CutTransport implements Transport {
+public final class CutTransport implements Transport {
 
   private final Transport transport;
   private volatile boolean isCut;
 
-  CutTransport(Transport transport) {
+  /** Returns a way to the same servers. */
+  public CutTransport(Transport transport) {
     this.transport = transport;
   }
 
   /** Loses all further requests. */
-  void cut() {
+  public void cut() {
     isCut = true;
   }
 

@@ -11,6 +11,7 @@ import corfu.node.EmbeddedCluster;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
+import corfu.runtime.cluster.CutTransport;
 import corfu.silver.lock.internal.command.LockCodec;
 import corfu.silver.lock.internal.command.LockCommand;
 import corfu.silver.lock.internal.machine.LockMachine;

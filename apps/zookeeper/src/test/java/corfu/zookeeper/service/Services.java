@@ -3,6 +3,7 @@ package corfu.zookeeper.service;
 import corfu.node.EmbeddedCluster;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
+import corfu.runtime.cluster.CutTransport;
 import corfu.zookeeper.ZooKeeperOptions;
 import corfu.zookeeper.ZooKeeperService;
 import java.io.IOException;
