@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VersionedBytes {
 
+  /** The largest size of an array in bytes. */
+  public static final long MAX_SIZE = RecordCodec.MAX_SIZE;
+
   private static final ByteBuffer NO_NOTE = ByteBuffer.allocate(0);
 
   private final BytesStore store;

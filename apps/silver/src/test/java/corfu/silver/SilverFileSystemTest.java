@@ -345,4 +345,26 @@ class SilverFileSystemTest {
     assertThat(text(last, find(last, last.root(), "d", "a"))).isEqualTo("first" + ".".repeat(20));
     assertThat(text(files, find(files, root, "d", "a"))).isEqualTo("first");
   }
+
+  @Test
+  void namesAndRangesThatCannotBeAreRefusedBeforeTheLogHasThem() {
+    for (String wrong : List.of("", ".", "..", "a/b", "a\0b")) {
+      assertFails(files.create(root, name(wrong), FILE, caller()), Errno.EINVAL);
+    }
+    assertFails(files.create(root, name("x".repeat(256)), FILE, caller()), Errno.ENAMETOOLONG);
+    NodeId node = file(root, "a", "x");
+    assertFails(files.write(node, -1, bytes("x"), caller()), Errno.EINVAL);
+    assertFails(files.write(node, Long.MAX_VALUE - 1, bytes("xyz"), caller()), Errno.EFBIG);
+    assertFails(files.resize(node, Long.MAX_VALUE, caller()), Errno.EFBIG);
+    assertFails(files.punch(node, 1, Long.MAX_VALUE, caller()), Errno.EFBIG);
+    assertFails(
+        files.setExtendedAttribute(node, name(""), new byte[1], false, false, caller()),
+        Errno.ERANGE);
+    assertFails(
+        files.setExtendedAttribute(node, name("user.x"), new byte[65_537], false, false, caller()),
+        Errno.E2BIG);
+
+    assertThat(text(other, find(other, root, "a"))).isEqualTo("x");
+    assertThat(names(other, root)).containsExactly("a");
+  }
 }

@@ -1,5 +1,6 @@
 package corfu.silver.mount;
 
+import corfu.bytes.VersionedBytes;
 import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
@@ -121,6 +122,9 @@ final class FileRequests {
 
   private static Result<Done> extend(
       SilverFileSystem files, NodeId node, Request.Allocate request, Caller caller) {
+    if (request.offset() > VersionedBytes.MAX_SIZE - request.length()) {
+      return Result.failed(Errno.EFBIG);
+    }
     long end = request.offset() + request.length();
     return Failures.then(
         files.status(node),

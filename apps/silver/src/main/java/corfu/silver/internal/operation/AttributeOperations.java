@@ -10,6 +10,7 @@ import corfu.silver.NodeId;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.node.Attempt;
 import corfu.silver.internal.node.Changes;
+import corfu.silver.internal.record.RecordLimits;
 import corfu.silver.internal.record.SilverCodec;
 import corfu.silver.internal.record.SilverRecord;
 import java.util.List;
@@ -64,6 +65,12 @@ public final class AttributeOperations {
       boolean mustBeNew,
       boolean mustExist,
       Caller caller) {
+    if (name.length() == 0 || name.length() > RecordLimits.MAX_NAME_BYTES) {
+      return Result.failed(Errno.ERANGE);
+    }
+    if (value.length > MAX_VALUE_BYTES) {
+      return Result.failed(Errno.E2BIG);
+    }
     return changes.make(
         view -> {
           Optional<Inode> inode = view.get(node);

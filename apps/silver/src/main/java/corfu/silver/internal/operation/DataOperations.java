@@ -1,6 +1,7 @@
 package corfu.silver.internal.operation;
 
 import corfu.bytes.BytesView;
+import corfu.bytes.VersionedBytes;
 import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
@@ -89,6 +90,8 @@ public final class DataOperations {
   public Result<Done> write(NodeId node, long offset, ByteBuffer bytes, Caller caller) {
     return throughBoth(
         node,
+        offset,
+        bytes.remaining(),
         caller,
         (before, stamp) -> small(node, before, offset, bytes, stamp),
         note -> data.open(node).write(offset, bytes, note));
@@ -98,6 +101,8 @@ public final class DataOperations {
   public Result<Done> append(NodeId node, ByteBuffer bytes, Caller caller) {
     return throughBoth(
         node,
+        0,
+        bytes.remaining(),
         caller,
         (before, stamp) -> smallAppend(node, before, bytes, stamp),
         note -> data.open(node).append(bytes, note));
@@ -109,7 +114,20 @@ public final class DataOperations {
     Address on(ByteBuffer note);
   }
 
-  private Result<Done> throughBoth(NodeId node, Caller caller, Small small, Large large) {
+  /** Finds what is wrong with a range of a file. */
+  private static Optional<Errno> problemOfRange(long offset, long length) {
+    if (offset < 0 || length < 0) {
+      return Optional.of(Errno.EINVAL);
+    }
+    return offset > VersionedBytes.MAX_SIZE - length ? Optional.of(Errno.EFBIG) : Optional.empty();
+  }
+
+  private Result<Done> throughBoth(
+      NodeId node, long offset, long length, Caller caller, Small small, Large large) {
+    Optional<Errno> problem = problemOfRange(offset, length);
+    if (problem.isPresent()) {
+      return Result.failed(problem.get());
+    }
     while (!isInDataStream(node)) {
       switch (change(node, caller, small)) {
         case Result.Failure<Outcome>(Errno errno) -> {
@@ -187,6 +205,8 @@ public final class DataOperations {
   public Result<Done> resize(NodeId node, long size, Caller caller) {
     return throughBoth(
         node,
+        size,
+        0,
         caller,
         (before, stamp) -> {
           if (size <= Inode.MAX_INLINE_BYTES) {
@@ -203,6 +223,8 @@ public final class DataOperations {
   public Result<Done> punch(NodeId node, long offset, long length, Caller caller) {
     return throughBoth(
         node,
+        offset,
+        length,
         caller,
         (before, stamp) -> {
           if (offset >= before.length) {
@@ -228,6 +250,11 @@ public final class DataOperations {
       long targetOffset,
       long length,
       Caller caller) {
+    Optional<Errno> problem =
+        problemOfRange(sourceOffset, length).or(() -> problemOfRange(targetOffset, length));
+    if (problem.isPresent()) {
+      return Result.failed(problem.get());
+    }
     if (!isInDataStream(target)) {
       changes.see(target);
       if (!isInDataStream(target)) {

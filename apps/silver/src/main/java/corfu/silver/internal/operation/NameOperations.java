@@ -1,5 +1,7 @@
 package corfu.silver.internal.operation;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
@@ -17,6 +19,7 @@ import corfu.silver.internal.node.Attempt;
 import corfu.silver.internal.node.Changes;
 import corfu.silver.internal.node.View;
 import corfu.silver.internal.record.Child;
+import corfu.silver.internal.record.RecordLimits;
 import corfu.silver.internal.record.SilverCodec;
 import corfu.silver.internal.record.SilverRecord;
 import corfu.silver.internal.record.Stamp;
@@ -29,8 +32,6 @@ public final class NameOperations {
 
   /** The most names of a file. */
   public static final int MAX_LINKS = 65_000;
-
-  private static final int MAX_NAME_BYTES = 255;
 
   private final Changes changes;
 
@@ -53,10 +54,23 @@ public final class NameOperations {
                     : Optional.empty());
   }
 
+  /** Finds what is wrong with a name, wherever it is. */
+  static Optional<Errno> problemOfName(FileName name) {
+    if (name.length() > RecordLimits.MAX_NAME_BYTES) {
+      return Optional.of(Errno.ENAMETOOLONG);
+    }
+    String text = new String(name.bytes(), ISO_8859_1);
+    boolean isReserved = text.isEmpty() || text.equals(".") || text.equals("..");
+    return isReserved || text.indexOf('/') >= 0 || text.indexOf('\0') >= 0
+        ? Optional.of(Errno.EINVAL)
+        : Optional.empty();
+  }
+
   /** Finds what is wrong with a directory as the place of a name. */
   static Optional<Errno> problemOfDirectory(View view, NodeId directory, FileName name) {
-    if (name.length() > MAX_NAME_BYTES) {
-      return Optional.of(Errno.ENAMETOOLONG);
+    Optional<Errno> problem = problemOfName(name);
+    if (problem.isPresent()) {
+      return problem;
     }
     Optional<Inode> inode = view.get(directory);
     if (inode.isEmpty() || inode.get().links() == 0) {

@@ -29,8 +29,6 @@ final class RecordReader {
   static final int ACCESS_TIME = 8;
   static final int MODIFICATION_TIME = 16;
 
-  private static final int MAX_NAME_BYTES = 255;
-
   private final ByteBuffer in;
 
   RecordReader(ByteBuffer payload) {
@@ -67,7 +65,7 @@ final class RecordReader {
 
   FileName name() {
     int length = in.getShort() & 0xffff;
-    if (length == 0 || length > MAX_NAME_BYTES) {
+    if (length == 0 || length > RecordLimits.MAX_NAME_BYTES) {
       throw new IllegalArgumentException("a name has " + length + " bytes");
     }
     return FileName.of(bytes(length));

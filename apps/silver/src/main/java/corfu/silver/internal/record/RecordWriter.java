@@ -55,6 +55,10 @@ final class RecordWriter {
 
   RecordWriter put(FileName name) {
     byte[] bytes = name.bytes();
+    if (bytes.length == 0 || bytes.length > RecordLimits.MAX_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "a name has 1 to %d bytes, not %d".formatted(RecordLimits.MAX_NAME_BYTES, bytes.length));
+    }
     room(Short.BYTES + bytes.length).putShort((short) bytes.length).put(bytes);
     return this;
   }
