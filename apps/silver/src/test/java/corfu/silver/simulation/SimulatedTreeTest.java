@@ -4,36 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.sim.Simulation;
 import corfu.sim.SimulationOptions;
-import corfu.sim.SimulationReport;
+import corfu.sim.SimulationSeeds;
 import corfu.sim.fault.Fault;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clients of a file system in simulated clusters, whatever goes wrong there. */
 class SimulatedTreeTest {
 
-  /** More of them: {@code -Dcorfu.sim.seeds=500}, from another one on: {@code corfu.sim.first}. */
-  private static final long SEEDS = Long.getLong("corfu.sim.seeds", 6);
-
-  private static final long FIRST = Long.getLong("corfu.sim.first", 1);
-
-  private static Map<String, Integer> cleanRuns(Set<Fault> faults) {
-    Map<String, Integer> operations = new TreeMap<>();
-    SimulationOptions options =
-        SimulationOptions.DEFAULT.withApplication(TreePlay.APPLICATION).withFaults(faults);
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      SimulationReport report = Simulation.run(seed, options);
-      assertThat(report.violations()).as(report::explain).isEmpty();
-      report.operations().forEach((what, times) -> operations.merge(what, times, Integer::sum));
-    }
-    return operations;
-  }
+  private static final SimulationSeeds SEEDS = SimulationSeeds.ofTest(6);
 
   @Test
   void clientsSeeOneFileSystemWhateverHappens() {
-    assertThat(cleanRuns(Set.of(Fault.values())))
+    assertThat(SEEDS.clean(TreePlay.APPLICATION, Set.of(Fault.values())))
         .containsKeys(
             "tree create",
             "tree mkdir",
@@ -55,8 +40,19 @@ class SimulatedTreeTest {
 
   @Test
   void withoutFaultsEverythingSucceeds() {
-    assertThat(cleanRuns(Set.of()).keySet())
+    assertThat(SEEDS.clean(TreePlay.APPLICATION, Set.of()).keySet())
         .filteredOn(what -> what.contains(", failed") || what.contains("unknown"))
         .isEmpty();
+  }
+
+  /** Otherwise a clean run would tell nothing. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void aPlantedBugIsReported(TreePlay.PlantedBug bug) {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT.withApplication(TreePlay.with(bug)).withFaults(Set.of());
+    assertThat(Simulation.run(1, options).violations())
+        .as("violations with %s", bug)
+        .anySatisfy(violation -> assertThat(violation).contains("not linearizable"));
   }
 }

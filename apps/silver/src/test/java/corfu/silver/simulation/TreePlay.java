@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -32,7 +33,16 @@ import java.util.random.RandomGenerator;
 /** Clients of one file system. Their results are those of a file system in one memory. */
 final class TreePlay implements ApplicationRun {
 
-  static final Application APPLICATION = TreePlay::new;
+  static final Application APPLICATION = with(PlantedBug.NONE);
+
+  /** A bug of the clients that the check of their results has to find. */
+  enum PlantedBug {
+    NONE,
+    /** A client lists a directory as it first saw it. */
+    OLD_LISTS,
+    /** A write reports success, but is not made. */
+    LOST_WRITES
+  }
 
   private static final String NAME = "simulated";
   private static final List<String> NAMES = List.of("a", "b", "c");
@@ -47,9 +57,17 @@ final class TreePlay implements ApplicationRun {
   private final Map<Long, NodeId> regular = new TreeMap<>();
   private final Map<Address, String> past = new TreeMap<>();
 
-  private TreePlay(ApplicationContext stage) {
+  private final PlantedBug bug;
+  private final Map<NodeId, String> firstLists = new HashMap<>();
+
+  private TreePlay(ApplicationContext stage, PlantedBug bug) {
     this.stage = stage;
+    this.bug = bug;
     this.all = new CollectionHistory<>("tree", TreeModel.empty(), stage);
+  }
+
+  static Application with(PlantedBug bug) {
+    return stage -> new TreePlay(stage, bug);
   }
 
   @Override
@@ -89,6 +107,12 @@ final class TreePlay implements ApplicationRun {
   }
 
   private String listOf(SilverFileSystem files, NodeId directory) {
+    return bug == PlantedBug.OLD_LISTS
+        ? firstLists.computeIfAbsent(directory, node -> listNow(files, node))
+        : listNow(files, directory);
+  }
+
+  private static String listNow(SilverFileSystem files, NodeId directory) {
     return files.list(directory) instanceof Result.Success(var listing)
         ? String.join(
             " ", listing.all().stream().map(listed -> listed.name().toString()).sorted().toList())
@@ -252,7 +276,10 @@ final class TreePlay implements ApplicationRun {
         case 0, 1 ->
             all.change(
                 "write",
-                () -> textOf(files.write(node, (long) block * BLOCK_BYTES, block(tag), caller)),
+                () ->
+                    bug == PlantedBug.LOST_WRITES
+                        ? TreeModel.OK
+                        : textOf(files.write(node, (long) block * BLOCK_BYTES, block(tag), caller)),
                 model -> model.write(number, block, tag));
         case 2 ->
             all.change(
