@@ -2,36 +2,23 @@ package corfu.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.sim.Simulation;
-import corfu.sim.SimulationOptions;
-import corfu.sim.SimulationReport;
+import corfu.sim.SimulationSeeds;
 import corfu.sim.application.Application;
 import corfu.sim.fault.Fault;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The store in simulated clusters, whatever goes wrong there. */
 class SimulatedStoreTest {
 
-  /** More of them: {@code -Dcorfu.sim.seeds=500}, from another one on: {@code corfu.sim.first}. */
-  private static final long SEEDS = Long.getLong("corfu.sim.seeds", 8);
+  private static final SimulationSeeds SEEDS = SimulationSeeds.ofTest(8);
 
-  private static final long FIRST = Long.getLong("corfu.sim.first", 1);
-
-  private static Map<String, Integer> cleanRuns(Application application, Set<Fault> faults) {
-    Map<String, Integer> operations = new TreeMap<>();
-    SimulationOptions options =
-        SimulationOptions.DEFAULT.withApplication(application).withFaults(faults);
-    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      SimulationReport report = Simulation.run(seed, options);
-      assertThat(report.violations()).as(report::explain).isEmpty();
-      report
-          .operations()
-          .forEach((what, times) -> operations.merge(kind(what), times, Integer::sum));
-    }
-    return operations;
+  /** The kinds of operations of clean runs, without their keys. */
+  private static Set<String> cleanRuns(Application application, Set<Fault> faults) {
+    return SEEDS.clean(application, faults).keySet().stream()
+        .map(SimulatedStoreTest::kind)
+        .collect(Collectors.toSet());
   }
 
   /** The kind of an operation, without its keys. */
@@ -42,7 +29,7 @@ class SimulatedStoreTest {
   @Test
   void whatTouchesSeveralKeysIsATransactionWhateverHappens() {
     assertThat(cleanRuns(StorePlay.withConditions(), Set.of(Fault.values())))
-        .containsKeys(
+        .contains(
             "store put",
             "store multi-put",
             "store conditional put",
@@ -58,12 +45,12 @@ class SimulatedStoreTest {
   @Test
   void aRollBackIsOneChangeWhateverHappens() {
     assertThat(cleanRuns(StorePlay.withRollBacks(), Set.of(Fault.values())))
-        .containsKeys("store roll back to", "store multi-put", "checkpoint");
+        .contains("store roll back to", "store multi-put", "checkpoint");
   }
 
   @Test
   void withoutFaultsEverythingSucceeds() {
-    assertThat(cleanRuns(StorePlay.withConditions(), Set.of()).keySet())
+    assertThat(cleanRuns(StorePlay.withConditions(), Set.of()))
         .filteredOn(what -> what.contains(", failed") || what.contains("unknown"))
         .isEmpty();
   }
