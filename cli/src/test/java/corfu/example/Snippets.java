@@ -1,5 +1,6 @@
 package corfu.example;
 
+import static corfu.fuse.protocol.FileLock.Type.WRITE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import corfu.bytes.BytesStore;
@@ -8,6 +9,7 @@ import corfu.fuse.FileSystem;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
 import corfu.fuse.mount.MountOptions;
+import corfu.fuse.protocol.FileLock;
 import corfu.mirror.Mirror;
 import corfu.mirror.MirrorOptions;
 import corfu.mirror.MirrorStatus;
@@ -23,6 +25,10 @@ import corfu.runtime.Corfu;
 import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.Subscription;
+import corfu.silver.lock.LockKind;
+import corfu.silver.lock.LockOptions;
+import corfu.silver.lock.LostLock;
+import corfu.silver.lock.MountLocks;
 import corfu.smr.Command;
 import corfu.smr.SmrOptions;
 import corfu.smr.StateMachine;
@@ -40,6 +46,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -121,7 +128,20 @@ final class Snippets {
     ByteBuffer now = disk.read(0, 512); // sees every change that had returned
     ByteBuffer then = disk.at(before).read(0, 512); // as it was
     store.clone(disk.id(), before, StreamId.named("copy"), note);
+    disk.copyRange(disk.at(before), 0, 512, 4096, note); // shares the bytes
   }
+
+  static void locking(
+      Corfu corfu, StreamId fileSystem, StreamId file, long owner, int pid, FileLock lock) {
+    MountLocks locks =
+        MountLocks.open(corfu, fileSystem, LockOptions.DEFAULT, lost -> failHandles(lost));
+    locks.set(file, LockKind.BYTE_RANGE, owner, new FileLock(WRITE, 0, 99, pid), true); // a future
+    locks.get(file, LockKind.BYTE_RANGE, owner, lock); // a lock that conflicts, as GETLK returns it
+    locks.holds(file, LockKind.BYTE_RANGE, owner); // before I/O that relies on a lock
+    locks.release(file, LockKind.BYTE_RANGE, owner); // at close
+  }
+
+  private static void failHandles(List<LostLock> lost) {}
 
   static void mounting(World world, FileSystem fileSystem, Path directory) throws MountException {
     try (var mount = FuseMount.mount(world, fileSystem, directory, MountOptions.of("name"))) {
