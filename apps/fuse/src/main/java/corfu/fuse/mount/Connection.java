@@ -102,10 +102,6 @@ final class Connection implements Kernel {
     idle.incrementAndGet();
   }
 
-  boolean servesLock(long unique) {
-    return workers.stream().anyMatch(worker -> worker.servesLock(unique));
-  }
-
   boolean serves(long unique) {
     for (Worker worker : workers) {
       if (worker.serves(unique)) {

@@ -36,9 +36,6 @@ final class Worker implements Runnable {
   /** The request that this thread serves. Other threads read it. */
   private volatile long current = IDLE;
 
-  /** Whether that request asks for a lock. Set before {@link #current}. */
-  private volatile boolean isLock;
-
   private volatile Counters counters = Counters.NONE;
 
   Worker(Connection connection, FileSystem fileSystem, Device device, RequestDecoder decoder) {
@@ -95,16 +92,14 @@ final class Worker implements Runnable {
     return current == unique;
   }
 
-  /** Returns whether this thread serves a request of this id that may have to wait for a lock. */
-  boolean servesLock(long unique) {
-    return isLock && current == unique;
-  }
-
   /** Serves the request in the buffer, and writes its reply unless it has none yet. */
   private void serve(long length) {
     Request request = decoder.decode(requestBuffer, length);
-    isLock = request instanceof Request.SetLock;
-    current = request.header().unique();
+    long unique = request.header().unique();
+    current = unique;
+    if (connection.pending().isInterrupted(unique)) {
+      fileSystem.interrupt(unique);
+    }
     int bytes;
     try {
       bytes = reply(request);
@@ -113,6 +108,7 @@ final class Worker implements Runnable {
       bytes = dispatcher.fail(request, Errno.EIO);
     }
     current = IDLE;
+    connection.pending().served(unique);
     if (bytes > 0) {
       count(new Counters(0, 1, 0, bytes));
       // ENOENT: the caller is gone. The kernel refuses nothing else that a caller could wait for.
@@ -145,23 +141,16 @@ final class Worker implements Runnable {
   }
 
   /**
-   * Passes a signal on. The kernel sends it again after EAGAIN, which is right as long as another
-   * thread has read the request but not begun to serve it, or is about to let it wait.
+   * Passes a signal on. To have the kernel send it again would be simpler, but the kernel looks for
+   * the request only at the descriptor that the answer comes from, and that is another one.
    */
   private int interrupt(Request.Interrupt interrupt) {
     long unique = interrupt.interrupted();
-    if (connection.pending().interrupt(unique)) {
-      return 0;
-    }
+    connection.pending().interrupt(unique);
     if (connection.serves(unique)) {
       fileSystem.interrupt(unique);
-      // A lock that does not wait yet will wait in a moment: the kernel has to send the signal
-      // again.
-      return connection.pending().interrupt(unique) || !connection.servesLock(unique)
-          ? 0
-          : dispatcher.fail(interrupt, Errno.EAGAIN);
     }
-    return dispatcher.fail(interrupt, Errno.EAGAIN);
+    return 0;
   }
 
   private int lock(Request.SetLock lock) {

@@ -234,6 +234,19 @@ class FuseMountTest {
     }
   }
 
+  /** Otherwise the process would wait for the lock for ever, even if it is killed. */
+  @Test
+  void aSignalThatComesBeforeALockWaitsEndsTheWait() throws Exception {
+    try (FuseMount mounted = mount(point())) {
+      String file = mounted.mountPoint().resolve("file").toString();
+      Process locking = new ProcessBuilder("flock", file, "true").start();
+      fileSystem.awaitLock();
+      locking.destroy();
+
+      assertThat(locking.waitFor()).isNotZero();
+    }
+  }
+
   @Test
   void aNotificationDropsCachedDataAndNames() throws IOException {
     try (FuseMount mounted = mount(point())) {

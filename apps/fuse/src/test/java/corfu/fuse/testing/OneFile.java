@@ -28,6 +28,7 @@ public final class OneFile implements FileSystem {
   private static final long HOUR_NANOS = 3_600_000_000_000L;
 
   private final Semaphore reads = new Semaphore(0);
+  private final Semaphore locks = new Semaphore(0);
   private final CompletableFuture<Long> interrupted = new CompletableFuture<>();
   private final CountDownLatch unblocked = new CountDownLatch(1);
   private volatile boolean blocks;
@@ -151,5 +152,18 @@ public final class OneFile implements FileSystem {
   @Override
   public Result<Done> flush(Request.Flush request) {
     return Result.done();
+  }
+
+  /** A lock that nobody gives back. The request begins to wait when a signal has arrived. */
+  @Override
+  public CompletableFuture<Result<Done>> setLock(Request.SetLock request) {
+    locks.release();
+    interrupted.join();
+    return new CompletableFuture<>();
+  }
+
+  /** Returns when a request for a lock has begun. */
+  public void awaitLock() {
+    locks.acquireUninterruptibly();
   }
 }

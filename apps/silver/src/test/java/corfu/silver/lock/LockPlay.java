@@ -57,7 +57,7 @@ final class LockPlay implements ApplicationRun {
     /** A lock that is in the way is taken from its owner, whose mount does not hear of it. */
     LOCK_STOLEN_IN_SILENCE("Reliance"),
     /** The replica of each process applies some commands twice. */
-    COMMANDS_APPLIED_TWICE("Replicas");
+    SESSION_ENDED_EARLY("Replicas");
 
     private final String promise;
 
@@ -131,7 +131,7 @@ final class LockPlay implements ApplicationRun {
             }
           }
         }
-        case COMMANDS_APPLIED_TWICE -> {
+        case SESSION_ENDED_EARLY -> {
           if (process.hashCode() % 2 == 0 && !batch.operations().isEmpty()) {
             byte[] unused = apply(new LockCommand.End(batch.session()));
           }
