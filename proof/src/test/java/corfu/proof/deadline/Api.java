@@ -23,6 +23,7 @@ import corfu.objects.type.ObjectType;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
+import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
@@ -67,6 +68,7 @@ record Api(String name, Class<?> type, Function<Stand, Object> make) {
         new Api("streams", Streams.class, Stand::streams),
         new Api("stream", LogStream.class, Stand::stream),
         new Api("reader", StreamReader.class, stand -> stand.stream().reader()),
+        new Api("heads", HeadReader.class, stand -> stand.stream().heads(StreamAddress.ZERO, 64)),
         new Api(
             "subscription",
             Subscription.class,

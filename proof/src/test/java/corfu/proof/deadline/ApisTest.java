@@ -90,6 +90,7 @@ class ApisTest {
           "CollectionType",
           "Follow",
           "EntryPart",
+          "HeadRead",
           "LogEntry",
           "Sequence",
           "StreamAppend",

@@ -16,6 +16,7 @@ import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.AsOf;
 import corfu.runtime.Log;
+import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
@@ -111,6 +112,9 @@ final class Arguments {
                 Map.entry(AsOf.class, () -> AsOf.DECIDED),
                 Map.entry(
                     StreamEnds.class, () -> stand.streams().ends(List.of(stand.stream().id()))),
+                Map.entry(
+                    StreamAppend.Appended.class,
+                    () -> stand.stream().append(ByteBuffer.wrap("a".getBytes(UTF_8)))),
                 Map.entry(Subscriber.class, () -> (Subscriber) Arguments::ignore),
                 Map.entry(InLog.class, () -> InLog.of("c")),
                 Map.entry(TransactionOptions.class, () -> TransactionOptions.DEFAULT),
