@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.HdrHistogram.Recorder;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 
 /** Repeats a {@link Recipe} with one client for each of three servers, and measures it. */
@@ -45,17 +46,17 @@ final class RepeatedRecipe {
     return switch (recipe) {
       case BARRIER -> {
         var barriers = new DoubleBarrier(ROOT + "/barrier", CLIENTS);
-        barriers.prepare(clients.getFirst());
+        prepareAt(clients, barriers::prepare);
         yield () -> enter(barriers, clients, threads);
       }
       case LOCK -> {
         var lock = new SequentialLock(ROOT + "/lock");
-        lock.prepare(clients.getFirst());
+        prepareAt(clients, lock::prepare);
         yield () -> lock(lock, clients, threads);
       }
       case QUEUE -> {
         var queue = new NodeQueue(ROOT + "/queue");
-        queue.prepare(clients.getFirst());
+        prepareAt(clients, queue::prepare);
         yield () -> pass(queue, clients, threads);
       }
       case QUERY -> {
@@ -64,6 +65,23 @@ final class RepeatedRecipe {
         yield () -> query(clients.getFirst(), path);
       }
     };
+  }
+
+  /** Prepares a recipe at one server. */
+  @FunctionalInterface
+  private interface Preparation {
+    void at(ZooKeeper client) throws KeeperException, InterruptedException;
+  }
+
+  /**
+   * Prepares a recipe at every server: a server's reads may lag behind what another has created,
+   * but not behind an attempt of its own client to create the same.
+   */
+  private static void prepareAt(List<ZooKeeper> clients, Preparation preparation)
+      throws KeeperException, InterruptedException {
+    for (ZooKeeper client : clients) {
+      preparation.at(client);
+    }
   }
 
   /** Calls all at the same time, and waits for all. */
