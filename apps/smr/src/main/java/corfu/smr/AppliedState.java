@@ -91,22 +91,22 @@ final class AppliedState<M extends StateMachine> {
     lock.lock();
     try {
       var snapshot = new Snapshot(machine.save(), played, next);
-      schedule.isDone();
+      schedule.isDone(played);
       return snapshot;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Returns the address up to which the due checkpoint counts, or empty if none is due. */
+  /** Returns {@link CheckpointSchedule#due} once, and begins to count anew. */
   Optional<Address> takeDueCheckpoint() {
     lock.lock();
     try {
-      if (!schedule.isDue()) {
-        return Optional.empty();
+      Optional<Address> due = schedule.due(played);
+      if (due.isPresent()) {
+        schedule.isDone(played);
       }
-      schedule.isDone();
-      return Optional.of(played);
+      return due;
     } finally {
       lock.unlock();
     }
@@ -122,7 +122,8 @@ final class AppliedState<M extends StateMachine> {
       fresh.installed();
       played = checkpoint.before();
       next = checkpoint.resume();
-      schedule.isDone();
+      schedule.knows(checkpoint);
+      schedule.isDone(played);
     } finally {
       lock.unlock();
     }
@@ -153,7 +154,7 @@ final class AppliedState<M extends StateMachine> {
       CommandBatch.forEach(address, payload, command -> replies.add(apply(command, waiting)));
       played = new Address(address.value() + 1);
       next = new StreamAddress(at.value() + 1);
-      schedule.played();
+      schedule.played(replies.size(), payload.remaining());
     } catch (Error fatal) {
       waiting.forEach(answer -> answer.completeExceptionally(died(name, fatal)));
       throw fatal;

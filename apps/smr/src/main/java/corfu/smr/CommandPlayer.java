@@ -146,7 +146,9 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
 
   Address checkpoint() {
     AppliedState.Snapshot now = state.save();
-    return checkpoints.write(now.saved(), now.before(), now.resume()).before();
+    Checkpoint written = checkpoints.write(now.saved(), now.before(), now.resume());
+    state.schedule().knows(written);
+    return written.before();
   }
 
   /** Stops the player. Waits for its thread until the deadline at most. */
@@ -471,9 +473,9 @@ final class CommandPlayer<M extends StateMachine> implements Proposer.Outcomes {
     state
         .takeDueCheckpoint()
         .ifPresent(
-            since ->
+            enough ->
                 world.start(
                     "corfu-smr-checkpoint-" + name,
-                    () -> state.schedule().carryOut(since, this::checkpoint)));
+                    () -> state.schedule().carryOut(enough, this::checkpoint)));
   }
 }

@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param maxBatchesInFlight the largest number of in-flight entries; further commands gather
  * @param maxPending the largest number of commands without a reply; further submitters wait
  * @param follow the way in which the replica learns of other replicas' commands
- * @param checkpointEvery the number of entries between two checkpoints; 0 means no automatic
- *     checkpoints
+ * @param checkpointEvery the number of commands between two checkpoints, more if the bytes of these
+ *     are less than a quarter of the state; 0 means no automatic checkpoints
  * @param keepCheckpoints the number of checkpoints that remain after an automatic checkpoint; 0
  *     means all of them, and all commands
  */

@@ -110,7 +110,7 @@ final class ServeOptions {
       paramLabel = "N",
       defaultValue = "100000",
       description =
-          "Number of entries between two checkpoints; 0 means none (default: ${DEFAULT-VALUE}).")
+          "Number of requests between two checkpoints; 0 means none (default: ${DEFAULT-VALUE}).")
   private int checkpointEvery = 100_000;
 
   @Option(
