@@ -38,16 +38,23 @@ public record SuiteStep(String name, List<String> arguments, boolean hasPlot) {
       steps.add(of("ycsb", true, isQuick ? "ycsb --slice 1s" : "ycsb --rounds 5 --slice 5s"));
       steps.add(
           of("maps", true, isQuick ? "maps --rounds 3 --slice 1s --warmup 5s" : "maps --slice 5s"));
-      steps.addAll(zookeeper(isQuick ? " --rounds 3 --seconds 1s" : ""));
+      steps.addAll(
+          isQuick ? zookeeper(" --rounds 3 --seconds 1s", "") : zookeeper("", " --seconds 10"));
     }
     return List.copyOf(steps);
   }
 
-  private static List<SuiteStep> zookeeper(String turns) {
+  /**
+   * Returns the comparisons with Apache ZooKeeper.
+   *
+   * @param turns options of all steps
+   * @param loads options of the steps with many clients, whose compilers need long turns to warm up
+   */
+  private static List<SuiteStep> zookeeper(String turns, String loads) {
     return List.of(
-        of("zookeeper", false, "zookeeper --rows writes,reads,creates" + turns),
+        of("zookeeper", false, "zookeeper --rows writes,reads,creates" + turns + loads),
         of("zookeeper-recipes", false, "zookeeper --rows recipes" + turns),
-        of("zookeeper-scaling", true, "zookeeper --rows figures" + turns),
+        of("zookeeper-scaling", true, "zookeeper --rows figures" + turns + loads),
         of("zookeeper-start", false, "zookeeper --rows start" + turns));
   }
 
