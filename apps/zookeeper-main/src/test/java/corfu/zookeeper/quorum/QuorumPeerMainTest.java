@@ -3,6 +3,11 @@ package corfu.zookeeper.quorum;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.node.Bootstrap;
+import corfu.node.ClusterConfig;
+import corfu.node.Node;
+import corfu.node.local.FreePorts;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.zookeeper.machine.NamespaceProperties;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.zookeeper.CreateMode;
@@ -110,6 +116,38 @@ class QuorumPeerMainTest {
       client.close();
     } finally {
       end(second);
+    }
+  }
+
+  @Test
+  void processesOfANamedClusterShareTheirNodes() throws Exception {
+    int freePort = FreePorts.consecutive(1, new SplittableRandom(System.nanoTime()));
+    var cluster = ClusterConfig.local(directory.resolve("log"), freePort, 1, 1, UnitMode.MEMORY);
+    try (Node node = Node.start(cluster, "n1")) {
+      Bootstrap.bootstrap(cluster);
+      String[] config = {
+        "tickTime=200",
+        "dataDir=" + directory.resolve("data"),
+        "clientPort=0",
+        "clientPortAddress=127.0.0.1",
+        "admin.enableServer=false",
+        "corfu.servers=" + node.endpoint(),
+        "corfu.poll=push"
+      };
+      Process first = start(config);
+      Process second = start(config);
+      try {
+        ZooKeeper one = connect(port(first));
+        ZooKeeper other = connect(port(second));
+        one.create("/shared", "x".getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        other.create("/shared/own", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        assertThat(other.getData("/shared", false, null)).isEqualTo("x".getBytes(UTF_8));
+        one.close();
+        other.close();
+      } finally {
+        end(first);
+        end(second);
+      }
     }
   }
 
