@@ -115,7 +115,9 @@ class FloorsTest {
               "node",
               "smr",
               "store",
-              "mirror")
+              "mirror",
+              "fuse",
+              "silver")
           .whereLayer("peers")
           .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "objects", "node", "ycsb")
           .whereLayer("cli")

@@ -13,11 +13,17 @@ final class Aims {
       case "footprint/index scaledTo100MGiB" -> most(reached, 1);
       case "footprint/restart secondsPer10M" -> most(reached, 2);
       case "footprint/flood grownBy" -> most(reached, 0.05);
-      default ->
-          row.benchmark().startsWith("zookeeper/")
-              ? ZooKeeperAims.of(row, value, reached)
-              : PaperAims.of(row, value, reached);
+      default -> ofService(row, value, reached);
     };
+  }
+
+  private static Aim ofService(Result row, String value, double reached) {
+    if (row.benchmark().startsWith("zookeeper/")) {
+      return ZooKeeperAims.of(row, value, reached);
+    }
+    return row.benchmark().startsWith("silver/")
+        ? SilverAims.of(row, value, reached)
+        : PaperAims.of(row, value, reached);
   }
 
   private static Aim most(double reached, double most) {

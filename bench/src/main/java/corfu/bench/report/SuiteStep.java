@@ -12,6 +12,10 @@ import java.util.List;
  */
 public record SuiteStep(String name, List<String> arguments, boolean hasPlot) {
 
+  private static final String QUICK_SILVER =
+      "silver --rounds 1 --seconds 1 --samples 50 --file-mib 64 --trees 10,1000"
+          + " --repository-files 500 --seen-files 10000";
+
   public SuiteStep {
     arguments = List.copyOf(arguments);
   }

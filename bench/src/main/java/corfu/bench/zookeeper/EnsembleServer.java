@@ -1,6 +1,8 @@
 package corfu.bench.zookeeper;
 
 import corfu.bench.harness.LimitComparison;
+import corfu.bench.harness.LiveHeap;
+import corfu.bench.harness.TetheredMain;
 import corfu.node.local.JavaCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,8 @@ package corfu.bench.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.bench.harness.LiveHeap;
+import corfu.bench.harness.TetheredMain;
 import corfu.bench.zookeeper.load.EnsembleLoad;
 import corfu.bench.zookeeper.load.EnsembleOrder;
 import corfu.node.local.JavaCommand;

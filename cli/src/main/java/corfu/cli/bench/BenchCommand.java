@@ -142,6 +142,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
         new BenchObjectsCommand(output),
         new BenchViewsCommand(output),
         new BenchServicesCommand(output),
+        new BenchSilverCommand(output),
         new BenchZooKeeperCommand(output),
         new BenchPeersCommand(output),
         new BenchYcsbCommand(output),

@@ -1,4 +1,4 @@
-package corfu.bench.zookeeper;
+package corfu.bench.harness;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

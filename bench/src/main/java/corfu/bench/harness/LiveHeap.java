@@ -1,16 +1,16 @@
-package corfu.bench.zookeeper;
+package corfu.bench.harness;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** The bytes of the objects that live in the heap of another JVM. */
-final class LiveHeap {
+public final class LiveHeap {
 
   private LiveHeap() {}
 
   /** Has the JVM collect all garbage, and returns the bytes of the remaining objects. */
-  static long of(long pid) throws IOException, InterruptedException {
+  public static long of(long pid) throws IOException, InterruptedException {
     Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
     Process process =
         new ProcessBuilder(jcmd.toString(), Long.toString(pid), "GC.class_histogram")
@@ -26,7 +26,7 @@ final class LiveHeap {
    *
    * @throws IOException if the text is no class histogram
    */
-  static long total(String histogram) throws IOException {
+  public static long total(String histogram) throws IOException {
     for (String line : histogram.lines().toList()) {
       String[] words = line.strip().split("\\s+", -1);
       if (words.length == 3 && words[0].equals("Total")) {

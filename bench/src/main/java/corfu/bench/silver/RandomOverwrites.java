@@ -1,0 +1,83 @@
+package corfu.bench.silver;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Calls by several threads, each with one call in flight, for a while. */
+final class RandomOverwrites {
+
+  static final int BYTES = 4096;
+  private static final double NANOS_A_SECOND = 1e9;
+
+  private final int threads;
+  private final Duration round;
+
+  RandomOverwrites(int threads, Duration round) {
+    this.threads = threads;
+    this.round = round;
+  }
+
+  /** Overwrites blocks of a file. Returns writes a second. */
+  double rate(Path file, int seed) throws Exception {
+    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      long blocks = channel.size() / BYTES;
+      return rate(
+          thread -> {
+            var random = new SplittableRandom(seed * 1_000L + thread);
+            ByteBuffer block = ByteBuffer.allocateDirect(BYTES);
+            return () -> {
+              block.clear().putLong(0, random.nextLong());
+              return write(channel, block, random.nextLong(blocks) * BYTES);
+            };
+          });
+    }
+  }
+
+  private static int write(FileChannel channel, ByteBuffer block, long offset) throws IOException {
+    return channel.write(block, offset);
+  }
+
+  /** Makes the calls of a thread. */
+  @FunctionalInterface
+  interface Calls {
+    Callable<?> of(int thread);
+  }
+
+  /** Has each thread repeat its call. Returns calls a second. */
+  double rate(Calls calls) throws Exception {
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      long begin = System.nanoTime();
+      long end = begin + round.toNanos();
+      List<Future<Long>> counts = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        Callable<?> call = calls.of(i);
+        counts.add(pool.submit(() -> repeat(call, end)));
+      }
+      long all = 0;
+      for (Future<Long> count : counts) {
+        all += count.get();
+      }
+      return all * NANOS_A_SECOND / (System.nanoTime() - begin);
+    }
+  }
+
+  private static long repeat(Callable<?> call, long end) throws Exception {
+    long count = 0;
+    while (System.nanoTime() < end) {
+      Object unused = call.call();
+      count++;
+    }
+    return count;
+  }
+}
