@@ -21,6 +21,7 @@ import corfu.silver.internal.node.Trust;
 import corfu.silver.internal.operation.FileData;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
+import corfu.silver.internal.operation.RenameOperation;
 import corfu.silver.lock.LockOptions;
 import corfu.silver.lock.LostLock;
 import corfu.silver.lock.MountLocks;
@@ -57,6 +58,7 @@ public final class Silver implements AutoCloseable {
   private final Nodes nodes;
   private final FileData data;
   private final NameOperations names;
+  private final RenameOperation renames;
   private final Streams streams;
   private final Map<NodeId, Membership> memberships = new ConcurrentHashMap<>();
 
@@ -66,6 +68,7 @@ public final class Silver implements AutoCloseable {
     this.nodes = new Nodes(corfu, streams, options);
     this.data = new FileData(BytesStore.over(corfu, options.bytes()), options.maxNodes());
     this.names = new NameOperations(new Changes(nodes, Trust.NONE));
+    this.renames = new RenameOperation(new Changes(nodes, Trust.NONE), CATALOG);
   }
 
   /** Returns the file systems of this client's cluster. */
@@ -221,6 +224,15 @@ public final class Silver implements AutoCloseable {
   /** Removes a file system from the list. Its versions remain. */
   public Result<Done> remove(String name, Caller caller) {
     return names.removeTree(CATALOG, FileName.of(name), caller);
+  }
+
+  /**
+   * Gives a file system another name.
+   *
+   * @return ENOENT without the file system, or EEXIST if the new name is in use
+   */
+  public Result<Done> rename(String name, String newName, Caller caller) {
+    return renames.rename(CATALOG, FileName.of(name), CATALOG, FileName.of(newName), true, caller);
   }
 
   /** Returns the names of all file systems. */

@@ -42,6 +42,8 @@ public final class SilverCommand implements CommandGroup {
         new SilverVersionsCommand(terminal),
         new SilverDiffCommand(terminal),
         new SilverUndeleteCommand(terminal),
+        new SilverShipCommand(terminal),
+        new SilverReceiveCommand(terminal),
         new SilverFsckCommand(terminal),
         new SilverMountCommand(terminal),
         new SilverUnmountCommand(terminal));

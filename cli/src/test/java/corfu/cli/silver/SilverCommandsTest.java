@@ -165,4 +165,33 @@ class SilverCommandsTest {
       unmount(mount);
     }
   }
+
+  @Test
+  void aVersionIsShippedToAFileAndToAnotherClusterAndBack() throws IOException {
+    succeeds("create", "one");
+    Path archive = directory.resolve("one.tar.gz");
+
+    assertThat(succeeds("ship", "one", archive.toString()).out()).contains("0 names");
+    assertThat(silver("ship", "one", archive.toString()).err()).contains("exists already");
+    assertThat(succeeds("receive", archive.toString(), "back", "--json").out())
+        .contains("\"name\":\"back\"");
+    String server = nodes.getFirst().endpoint().toString();
+    succeeds("ship", "one", "--to-servers", server, "--as", "other");
+    assertThat(succeeds("list").out()).contains("back", "other").doesNotContain(".part");
+    assertThat(silver("receive", archive.toString(), "back").err()).contains("exists already");
+  }
+
+  @Test
+  void anArchiveThatIsNoneMakesNoFileSystem() throws IOException {
+    Path file = Files.writeString(directory.resolve("text"), "no archive");
+
+    Ran received = silver("receive", file.toString(), "new");
+
+    assertThat(received.status()).isEqualTo(ExitCode.FAILED);
+    assertThat(received.err()).contains("nothing was received");
+    assertThat(succeeds("list").out()).doesNotContain("new");
+    assertThat(silver("receive", directory.resolve("none").toString(), "new").err())
+        .contains("there is no file");
+    assertThat(silver("ship", "one").status()).isEqualTo(ExitCode.USAGE);
+  }
 }
