@@ -42,6 +42,7 @@ public record SuiteStep(String name, List<String> arguments, boolean hasPlot) {
       steps.add(of("ycsb", true, isQuick ? "ycsb --slice 1s" : "ycsb --rounds 5 --slice 5s"));
       steps.add(
           of("maps", true, isQuick ? "maps --rounds 3 --slice 1s --warmup 5s" : "maps --slice 5s"));
+      steps.add(of("silver", false, isQuick ? QUICK_SILVER : "silver"));
       steps.addAll(
           isQuick ? zookeeper(" --rounds 3 --seconds 1s", "") : zookeeper("", " --seconds 10"));
     }

@@ -46,6 +46,7 @@ public final class SilverCommand implements CommandGroup {
         new SilverReceiveCommand(terminal),
         new SilverFsckCommand(terminal),
         new SilverMountCommand(terminal),
-        new SilverUnmountCommand(terminal));
+        new SilverUnmountCommand(terminal),
+        new SilverDemoCommand(terminal));
   }
 }

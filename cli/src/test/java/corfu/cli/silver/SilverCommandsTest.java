@@ -194,4 +194,14 @@ class SilverCommandsTest {
         .contains("there is no file");
     assertThat(silver("ship", "one").status()).isEqualTo(ExitCode.USAGE);
   }
+
+  @Test
+  void everyCheckOfTheDemoPasses() {
+    FuseMachine.require();
+
+    Ran demo = Ran.corfu("silver", "demo");
+
+    assertThat(demo.status()).as(demo.err()).isEqualTo(ExitCode.OK);
+    assertThat(demo.out()).contains("still has everything", "all of it held");
+  }
 }

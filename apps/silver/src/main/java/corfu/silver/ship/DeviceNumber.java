@@ -11,14 +11,16 @@ final class DeviceNumber {
   private DeviceNumber() {}
 
   static int major(int device) {
-    return device >>> MAJOR_SHIFT & MAJOR;
+    return (device >>> MAJOR_SHIFT) & MAJOR;
   }
 
   static int minor(int device) {
-    return device & MINOR_LOW | device >>> HIGH_SHIFT & ~MINOR_LOW;
+    return (device & MINOR_LOW) | ((device >>> HIGH_SHIFT) & ~MINOR_LOW);
   }
 
   static int of(int major, int minor) {
-    return minor & MINOR_LOW | (major & MAJOR) << MAJOR_SHIFT | (minor & ~MINOR_LOW) << HIGH_SHIFT;
+    return (minor & MINOR_LOW)
+        | ((major & MAJOR) << MAJOR_SHIFT)
+        | ((minor & ~MINOR_LOW) << HIGH_SHIFT);
   }
 }

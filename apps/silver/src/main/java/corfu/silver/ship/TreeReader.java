@@ -161,7 +161,7 @@ public final class TreeReader {
 
   private static NewNode state(TarArchiveEntry entry, int type, int device, byte[] target) {
     return new NewNode(
-        type | entry.getMode() & FileMode.PERMISSIONS,
+        type | (entry.getMode() & FileMode.PERMISSIONS),
         (int) entry.getLongUserId(),
         (int) entry.getLongGroupId(),
         device,

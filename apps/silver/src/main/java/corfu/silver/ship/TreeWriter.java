@@ -33,6 +33,7 @@ public final class TreeWriter {
 
   private static final int PIECE_BYTES = 1 << 20;
 
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   private record Visit(byte[] path, NodeId node) {}
 
   private final SilverFileSystem files;
