@@ -24,15 +24,15 @@ final class MountProcess {
    * Starts the process and returns its id when its mount is usable.
    *
    * @param log receives the process's messages
-   * @param connection the arguments that name the cluster
+   * @param options further arguments, among them those that name the cluster
    * @throws CommandException if the process ends before that, with its message and exit status
    */
-  static long start(Target target, Path mountPoint, Path log, List<String> connection)
+  static long start(Target target, Path mountPoint, Path log, List<String> options)
       throws IOException {
     List<String> arguments =
         new ArrayList<>(
             List.of("silver", "mount", target.toString(), mountPoint.toString(), "--foreground"));
-    arguments.addAll(connection);
+    arguments.addAll(options);
     long before = Files.exists(log) ? Files.size(log) : 0;
     Process process =
         CorfuProgram.command()

@@ -7,10 +7,15 @@ import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.fuse.mount.MountException;
 import corfu.silver.SilverFileSystem;
+import corfu.silver.mount.Consistency;
 import corfu.silver.mount.SilverMount;
+import corfu.silver.mount.SilverMountOptions;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,7 +34,8 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  corfu silver mount project /mnt/project --dir /tmp/c",
-      "  corfu silver mount project@1200 /mnt/past --dir /tmp/c --foreground"
+      "  corfu silver mount project@1200 /mnt/past --dir /tmp/c --foreground",
+      "  corfu silver mount project /mnt/project --dir /tmp/c --consistency close --timeout 30s"
     })
 final class SilverMountCommand implements Callable<Integer> {
 
@@ -55,6 +61,15 @@ final class SilverMountCommand implements Callable<Integer> {
       description = "Log file of the background process (default: MOUNTPOINT.log).")
   private Optional<Path> log = Optional.empty();
 
+  @Option(
+      names = "--consistency",
+      paramLabel = "MODE",
+      defaultValue = "strict",
+      description =
+          "strict: a write is in the log when it returns. close: writes wait in memory until the"
+              + " file is closed or synced, or for a second (default: strict).")
+  private Consistency consistency = Consistency.STRICT;
+
   SilverMountCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -68,7 +83,9 @@ final class SilverMountCommand implements Callable<Integer> {
     }
     Path absolute = mountPoint.toAbsolutePath().normalize();
     Path logFile = log.orElseGet(() -> Path.of(absolute + ".log"));
-    long process = MountProcess.start(target, absolute, logFile, connection.arguments());
+    List<String> options = new ArrayList<>(connection.arguments());
+    options.addAll(List.of("--consistency", consistency.name().toLowerCase(Locale.ROOT)));
+    long process = MountProcess.start(target, absolute, logFile, options);
     print(target, process);
     return ExitCode.OK;
   }
@@ -79,7 +96,15 @@ final class SilverMountCommand implements Callable<Integer> {
         var session = Session.open(connection)) {
       SilverFileSystem files = session.open(target);
       SilverMount mount =
-          SilverMount.mount(world, session.silver(), files, target.toString(), mountPoint);
+          SilverMount.mount(
+              world,
+              session.silver(),
+              files,
+              target.toString(),
+              mountPoint,
+              SilverMountOptions.DEFAULT
+                  .with(consistency)
+                  .withTimeout(connection.options().operationTimeout()));
       Thread hook = new Thread(() -> unmount(mount), "shutdown");
       Runtime.getRuntime().addShutdownHook(hook);
       print(target, ProcessHandle.current().pid());

@@ -1,6 +1,7 @@
 package corfu.cli.silver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.cli.Ran;
 import corfu.cli.command.ExitCode;
@@ -13,10 +14,15 @@ import corfu.node.local.LocalCluster;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +134,65 @@ class SilverCommandsTest {
     } finally {
       unmount(mount);
     }
+  }
+
+  /** Kills the process of a mount by SIGKILL, as a crash does, and mounts again. */
+  private void killAndMountAgain(long process, FileChannel open, Path mount) {
+    ProcessHandle handle = ProcessHandle.of(process).orElseThrow();
+    handle.destroyForcibly();
+    handle.onExit().join();
+    assertThatThrownBy(open::close).hasMessageContaining("not connected");
+    unmount(mount);
+    succeeds("mount", "one", mount.toString());
+  }
+
+  @Test
+  void aStrictMountLosesNothingThatWasAcknowledgedWhenItsProcessIsKilled() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    long process = processOf(succeeds("mount", "one", mount.toString(), "--json"));
+    byte[] all = new byte[200_000];
+    new Random(1).nextBytes(all);
+    int acknowledged = 0;
+    FileChannel file = create(mount.resolve("open"));
+    for (; acknowledged < all.length; acknowledged += 1_000) {
+      file.write(ByteBuffer.wrap(all, acknowledged, 1_000));
+    }
+    killAndMountAgain(process, file, mount);
+    try {
+      assertThat(mount.resolve("open")).hasBinaryContent(all);
+    } finally {
+      unmount(mount);
+    }
+  }
+
+  @Test
+  void aMountThatWritesBackLosesOnlyWhatWasNeitherSyncedNorClosed() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    long process =
+        processOf(
+            succeeds("mount", "one", mount.toString(), "--json", "--consistency", "close"));
+    byte[] all = new byte[300_000];
+    new Random(1).nextBytes(all);
+    Files.write(mount.resolve("closed"), all);
+    FileChannel file = create(mount.resolve("synced"));
+    file.write(ByteBuffer.wrap(all, 0, 200_000));
+    file.force(true);
+    file.write(ByteBuffer.wrap(all, 200_000, 100_000));
+    killAndMountAgain(process, file, mount);
+    try {
+      assertThat(mount.resolve("closed")).hasBinaryContent(all);
+      byte[] rest = Files.readAllBytes(mount.resolve("synced"));
+      assertThat(rest.length).isBetween(200_000, all.length);
+      assertThat(rest).isEqualTo(Arrays.copyOf(all, rest.length));
+    } finally {
+      unmount(mount);
+    }
+  }
+
+  private static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
   @Test

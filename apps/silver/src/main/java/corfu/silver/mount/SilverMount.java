@@ -33,6 +33,13 @@ public final class SilverMount implements AutoCloseable {
     this.end = CompletableFuture.allOf(mount.end(), left);
   }
 
+  /** Mounts a file system with {@link SilverMountOptions#DEFAULT}. */
+  public static SilverMount mount(
+      World world, Silver silver, SilverFileSystem files, String name, Path directory)
+      throws MountException {
+    return mount(world, silver, files, name, directory, SilverMountOptions.DEFAULT);
+  }
+
   /**
    * Mounts a file system. When this returns, the mount is usable.
    *
@@ -42,10 +49,16 @@ public final class SilverMount implements AutoCloseable {
    * @param files the newest version, or one of the past, which is read-only
    * @param name the source that {@code /proc/mounts} shows
    * @param directory an empty directory
+   * @param settings the promises of the mount
    * @throws MountException if the directory cannot be mounted, with the reason
    */
   public static SilverMount mount(
-      World world, Silver silver, SilverFileSystem files, String name, Path directory)
+      World world,
+      Silver silver,
+      SilverFileSystem files,
+      String name,
+      Path directory,
+      SilverMountOptions settings)
       throws MountException {
     MountOptions options = MountOptions.of(name).withSubtype("silver");
     if (files.isReadOnly()) {
@@ -55,36 +68,50 @@ public final class SilverMount implements AutoCloseable {
         new Object() {
           volatile @Nullable FuseMount mount;
         };
-    var fuse = new SilverFuse(silver, files, () -> stats(holder.mount));
-    FuseMount mounted = FuseMount.mount(world, fuse, directory, options);
+    var deadlines = new RequestDeadlines(silver, settings.timeout());
+    FileData data =
+        settings.consistency() == Consistency.STRICT || files.isReadOnly()
+            ? FileData.STRICT
+            : new BufferedData(world, settings.writeBack(), files, deadlines);
+    FuseMount mounted;
+    SilverFuse fuse;
+    try {
+      fuse = new SilverFuse(silver, files, data, deadlines, () -> stats(holder.mount));
+      mounted = FuseMount.mount(world, fuse, directory, options);
+    } catch (MountException | RuntimeException failed) {
+      data.close();
+      throw failed;
+    }
     holder.mount = mounted;
     CompletableFuture<Void> left = new CompletableFuture<>();
-    if (files.isReadOnly()) {
-      left.complete(null);
-    } else {
-      var unused =
-          world.start(
-              "silver members",
-              () -> {
-                try {
-                  lookForOthers(world, files, fuse, mounted);
-                  leave(files);
-                } finally {
-                  left.complete(null);
-                }
-              });
-    }
+    var unused =
+        world.start(
+            "silver members",
+            () -> {
+              try {
+                lookForOthers(world, silver, files, deadlines, fuse, mounted);
+                leave(files);
+              } finally {
+                left.complete(null);
+              }
+            });
     return new SilverMount(mounted, left);
   }
 
   /** Runs as long as the mount. */
   private static void lookForOthers(
-      World world, SilverFileSystem files, SilverFuse fuse, FuseMount mount) {
+      World world,
+      Silver silver,
+      SilverFileSystem files,
+      RequestDeadlines deadlines,
+      SilverFuse fuse,
+      FuseMount mount) {
     boolean wasAlone = false;
     while (!mount.end().isDone()) {
       boolean isAlone = false;
       try {
-        isAlone = files.lookForOthers() > 0;
+        isAlone = deadlines.within(() -> look(silver, files, deadlines));
+        deadlines.reached();
       } catch (CorfuException unreachable) {
         LOG.debug("The log is out of reach; the mount asks it for everything", unreachable);
       }
@@ -97,6 +124,14 @@ public final class SilverMount implements AutoCloseable {
       var unused = CompletableFuture.anyOf(later, mount.end()).join();
       timer.cancel();
     }
+  }
+
+  /** Nobody can change a version of the past, so its mount looks only if the cluster is back. */
+  private static boolean look(Silver silver, SilverFileSystem files, RequestDeadlines deadlines) {
+    if (files.isReadOnly() && deadlines.isOutage()) {
+      var unused = silver.version();
+    }
+    return files.lookForOthers() > 0;
   }
 
   private static void leave(SilverFileSystem files) {
