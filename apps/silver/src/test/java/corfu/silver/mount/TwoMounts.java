@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.fuse.Result;
 import corfu.fuse.testing.FuseMachine;
 import corfu.node.EmbeddedCluster;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
+import corfu.runtime.CorfuOptions;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.world.RealWorld;
@@ -28,9 +30,15 @@ final class TwoMounts implements AutoCloseable {
   /** Makes {@code here} and {@code there} in a directory. */
   TwoMounts(Path directory, SilverMountOptions options) throws IOException {
     FuseMachine.require();
-    cluster = EmbeddedCluster.builder().start();
-    first = cluster.connect();
-    second = cluster.connect();
+    cluster = 
+        EmbeddedCluster.builder()
+            .nodes(2)
+            .directory(directory.resolve("cluster"))
+            .mode(UnitMode.BUFFERED)
+            .start();
+    CorfuOptions client = cluster.clientOptions().withOperationTimeout(options.timeout());
+    first = cluster.connect(client);
+    second = cluster.connect(client);
     silver = Silver.over(first);
     files = valueOf(silver.create("files", silver.caller(0, 0)));
     Silver elsewhere = Silver.over(second);
@@ -55,8 +63,18 @@ final class TwoMounts implements AutoCloseable {
     return other.directory();
   }
 
-  EmbeddedCluster cluster() {
-    return cluster;
+  /** Stops all servers. */
+  void stopCluster() {
+    for (int i = 1; i <= 2; i++) {
+      cluster.kill("n" + i);
+    }
+  }
+
+  /** Starts all servers again, with what they had on their disks. */
+  void startCluster() {
+    for (int i = 1; i <= 2; i++) {
+      cluster.restart("n" + i);
+    }
   }
 
   Corfu corfu() {
