@@ -45,12 +45,13 @@ final class BufferedData implements FileData {
   }
 
   @Override
-  public long open(SilverFileSystem files, NodeId node, boolean forWriting) {
+  public long open(
+      long number, SilverFileSystem files, NodeId node, boolean forWriting) {
     return files.isReadOnly() ? 0 : buffer.open(node, forWriting);
   }
 
   @Override
-  public void close(SilverFileSystem files, NodeId node, long handle) {
+  public void close(long number, SilverFileSystem files, NodeId node, long handle) {
     if (!files.isReadOnly()) {
       buffer.close(node, handle);
     }

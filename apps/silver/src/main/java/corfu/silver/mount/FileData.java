@@ -14,13 +14,14 @@ interface FileData extends AutoCloseable {
   /**
    * Opens a file.
    *
+   * @param number the kernel's number of the file
    * @param forWriting whether the handle may write
    * @return its handle
    */
-  long open(SilverFileSystem files, NodeId node, boolean forWriting);
+  long open(long number, SilverFileSystem files, NodeId node, boolean forWriting);
 
   /** Closes a handle. */
-  void close(SilverFileSystem files, NodeId node, long handle);
+  void close(long number, SilverFileSystem files, NodeId node, long handle);
 
   /** Returns the attributes of a node. */
   Result<NodeStatus> status(SilverFileSystem files, NodeId node);
@@ -56,71 +57,4 @@ interface FileData extends AutoCloseable {
   /** Writes all that waits, and ends. */
   @Override
   void close();
-
-  /** Every write is in the log when it returns. */
-  FileData STRICT =
-      new FileData() {
-        @Override
-        public long open(SilverFileSystem files, NodeId node, boolean forWriting) {
-          return 0;
-        }
-
-        @Override
-        public void close(SilverFileSystem files, NodeId node, long handle) {}
-
-        @Override
-        public Result<NodeStatus> status(SilverFileSystem files, NodeId node) {
-          return files.status(node);
-        }
-
-        @Override
-        public Result<NodeStatus> seen(SilverFileSystem files, NodeStatus stored) {
-          return Result.of(stored);
-        }
-
-        @Override
-        public Result<ByteBuffer> read(
-            SilverFileSystem files, NodeId node, long offset, int length) {
-          return files.read(node, offset, length);
-        }
-
-        @Override
-        public Result<Done> write(
-            SilverFileSystem files, NodeId node, long offset, ByteBuffer bytes, Caller caller) {
-          return files.write(node, offset, bytes, caller);
-        }
-
-        @Override
-        public Result<Done> append(
-            SilverFileSystem files, NodeId node, ByteBuffer bytes, Caller caller) {
-          return files.append(node, bytes, caller);
-        }
-
-        @Override
-        public Result<Done> resize(
-            SilverFileSystem files, NodeId node, long size, Caller caller) {
-          return files.resize(node, size, caller);
-        }
-
-        @Override
-        public void settle(NodeId node) {}
-
-        @Override
-        public Result<Done> sync(NodeId node, long handle) {
-          return Result.done();
-        }
-
-        @Override
-        public Result<Done> flush(NodeId node, long handle) {
-          return Result.done();
-        }
-
-        @Override
-        public Result<Done> syncAll() {
-          return Result.done();
-        }
-
-        @Override
-        public void close() {}
-      };
 }

@@ -43,9 +43,10 @@ final class FileRequests {
   }
 
   /** Opens a file, and returns the reply. */
-  OpenFile opened(SilverFileSystem files, NodeId node, int flags) {
+  OpenFile opened(long number, SilverFileSystem files, NodeId node, int flags) {
     boolean isDirect = (flags & OpenFlags.DIRECT) != 0;
-    long handle = data.open(files, node, (flags & OpenFlags.ACCESS_MODE) != OpenFlags.READ_ONLY);
+    boolean forWriting = (flags & OpenFlags.ACCESS_MODE) != OpenFlags.READ_ONLY;
+    long handle = data.open(number, files, node, forWriting);
     return new OpenFile(handle, isDirect ? OpenFile.DIRECT_IO : 0);
   }
 
@@ -53,7 +54,7 @@ final class FileRequests {
     // The size of a file of the mount itself changes, so the kernel must not rely on it.
     return nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
             instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
-        ? Result.of(opened(files, node, request.flags()))
+        ? Result.of(opened(request.header().node(), files, node, request.flags()))
         : Result.of(new OpenFile(0, OpenFile.DIRECT_IO));
   }
 
@@ -63,7 +64,7 @@ final class FileRequests {
         .ifPresent(
             found -> {
               if (found instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)) {
-                data.close(files, node, request.handle());
+                data.close(request.header().node(), files, node, request.handle());
               }
             });
   }

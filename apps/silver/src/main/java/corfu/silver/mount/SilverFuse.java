@@ -260,9 +260,11 @@ final class SilverFuse implements FileSystem {
         make(request, request.name(), mode, 0, new byte[0]),
         entry ->
             stored(
-                entry.node(),
-                (in, node) ->
-                    Result.of(new Created(entry, files.opened(in, node, request.flags())))));
+                entry.node(), (in, node) -> Result.of(created(entry, in, node, request.flags()))));
+  }
+
+  private Created created(Entry entry, SilverFileSystem in, NodeId node, int flags) {
+    return new Created(entry, files.opened(entry.node(), in, node, flags));
   }
 
   @Override
@@ -282,9 +284,7 @@ final class SilverFuse implements FileSystem {
                               in.status(made),
                               status ->
                                   Result.of(
-                                      new Created(
-                                          entry(in, status),
-                                          files.opened(in, made, request.flags())))));
+                                      created(entry(in, status), in, made, request.flags()))));
                 }));
   }
 

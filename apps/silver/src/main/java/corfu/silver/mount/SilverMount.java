@@ -69,20 +69,22 @@ public final class SilverMount implements AutoCloseable {
           volatile @Nullable FuseMount mount;
         };
     var deadlines = new RequestDeadlines(silver, settings.timeout());
+    var pages = new ChangedPages(world, deadlines);
     FileData data =
         settings.consistency() == Consistency.STRICT || files.isReadOnly()
-            ? FileData.STRICT
+            ? new StrictData(pages)
             : new BufferedData(world, settings.writeBack(), files, deadlines);
+    SilverFuse fuse = new SilverFuse(silver, files, data, deadlines, () -> stats(holder.mount));
     FuseMount mounted;
-    SilverFuse fuse;
     try {
-      fuse = new SilverFuse(silver, files, data, deadlines, () -> stats(holder.mount));
       mounted = FuseMount.mount(world, fuse, directory, options);
     } catch (MountException | RuntimeException failed) {
       data.close();
       throw failed;
     }
     holder.mount = mounted;
+    var unusedPages =
+        world.start("silver pages", () -> pages.run(mounted.kernel(), mounted.end()));
     CompletableFuture<Void> left = new CompletableFuture<>();
     var unused =
         world.start(

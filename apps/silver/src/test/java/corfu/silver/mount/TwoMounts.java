@@ -25,11 +25,13 @@ final class TwoMounts implements AutoCloseable {
   private final Silver silver;
   private final SilverFileSystem files;
   private final SilverMount one;
-  private final SilverMount other;
+  private final SilverMountOptions options;
+  private SilverMount other;
 
   /** Makes {@code here} and {@code there} in a directory. */
   TwoMounts(Path directory, SilverMountOptions options) throws IOException {
     FuseMachine.require();
+    this.options = options;
     cluster = 
         EmbeddedCluster.builder()
             .nodes(2)
@@ -41,13 +43,16 @@ final class TwoMounts implements AutoCloseable {
     second = cluster.connect(client);
     silver = Silver.over(first);
     files = valueOf(silver.create("files", silver.caller(0, 0)));
-    Silver elsewhere = Silver.over(second);
     Path here = Files.createDirectory(directory.resolve("here"));
-    Path there = Files.createDirectory(directory.resolve("there"));
+    Files.createDirectory(directory.resolve("there"));
     one = SilverMount.mount(world, silver, files, "files", here, options);
-    other =
-        SilverMount.mount(
-            world, elsewhere, valueOf(elsewhere.open("files")), "files", there, options);
+    other = mount(directory.resolve("there"));
+  }
+
+  private SilverMount mount(Path there) throws IOException {
+    Silver elsewhere = Silver.over(second);
+    return SilverMount.mount(
+        world, elsewhere, valueOf(elsewhere.open("files")), "files", there, options);
   }
 
   static <T> T valueOf(Result<T> result) {
@@ -87,6 +92,16 @@ final class TwoMounts implements AutoCloseable {
 
   SilverFileSystem files() {
     return files;
+  }
+
+  /** Ends the second mount. */
+  void closeThere() throws IOException {
+    other.close();
+  }
+
+  /** Mounts again what {@link #closeThere} has ended. */
+  void mountThere() throws IOException {
+    other = mount(other.directory());
   }
 
   /** Ends the first mount, even if it is in use. */
