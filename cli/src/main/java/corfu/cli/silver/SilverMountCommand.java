@@ -5,6 +5,7 @@ import corfu.cli.command.Logging;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
+import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
 import corfu.silver.SilverFileSystem;
 import corfu.silver.mount.Consistency;
@@ -13,6 +14,7 @@ import corfu.silver.mount.SilverMountOptions;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +40,9 @@ import picocli.CommandLine.Parameters;
       "  corfu silver mount project /mnt/project --dir /tmp/c --consistency close --timeout 30s"
     })
 final class SilverMountCommand implements Callable<Integer> {
+
+  /** The time that a machine may take to start a process. */
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
@@ -82,10 +87,12 @@ final class SilverMountCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     Path absolute = mountPoint.toAbsolutePath().normalize();
+    FuseMount.check(absolute);
     Path logFile = log.orElseGet(() -> Path.of(absolute + ".log"));
     List<String> options = new ArrayList<>(connection.arguments());
     options.addAll(List.of("--consistency", consistency.name().toLowerCase(Locale.ROOT)));
-    long process = MountProcess.start(target, absolute, logFile, options);
+    Duration limit = connection.options().operationTimeout().multipliedBy(4).plus(START_LIMIT);
+    long process = new MountProcess(target, absolute, logFile, limit).start(options);
     print(target, process);
     return ExitCode.OK;
   }

@@ -105,13 +105,73 @@ class SilverCommandsTest {
     assertThat(silver("mount", "one/path", "/tmp").status()).isEqualTo(ExitCode.USAGE);
   }
 
+  private void assertFails(int status, String message, String... arguments) {
+    Ran ran = silver(arguments);
+    assertThat(ran.err()).contains(message);
+    assertThat(ran.err().lines()).hasSize(1);
+    assertThat(ran.status()).isEqualTo(status);
+  }
+
   @Test
-  void aMountPointThatDoesNotExistIsAnError() throws IOException {
+  void aMountPointThatIsUnfitIsAnErrorThatSaysWhatToDo() throws IOException {
     FuseMachine.require();
     succeeds("create", "one");
-    Ran ran = silver("mount", "one", directory.resolve("missing").toString());
-    assertThat(ran.status()).isEqualTo(ExitCode.FAILED);
-    assertThat(ran.err()).contains("missing does not exist; create the directory");
+    String missing = directory.resolve("missing/deeper").toString();
+    assertFails(ExitCode.FAILED, "does not exist; create the directory", "mount", "one", missing);
+    Path file = Files.createFile(directory.resolve("file"));
+    assertFails(ExitCode.FAILED, "is not a directory; name one", "mount", "one", file.toString());
+    assertFails(
+        ExitCode.FAILED,
+        "is below a file that is no directory",
+        "mount",
+        "one",
+        file.resolve("x").toString());
+    assertFails(
+        ExitCode.FAILED,
+        "is not empty; a mount would hide its files. Name another directory",
+        "mount",
+        "one",
+        directory.toString());
+  }
+
+  @Test
+  void aMountInUseIsNeitherCoveredNorUnmounted() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    long process = processOf(succeeds("mount", "one", mount.toString(), "--json"));
+    var ended = ProcessHandle.of(process).orElseThrow().onExit();
+    assertFails(
+        ExitCode.FAILED,
+        "is mounted on %s already; unmount it, or name another directory".formatted(mount),
+        "mount",
+        "one",
+        mount.toString());
+    try (FileChannel open = create(mount.resolve("open"))) {
+      Ran busy = Ran.corfu("silver", "unmount", mount.toString());
+      assertThat(busy.status()).isEqualTo(ExitCode.FAILED);
+      assertThat(busy.err()).contains("end them, or detach it");
+      Ran detached = Ran.corfu("silver", "unmount", mount.toString(), "--detach");
+      assertThat(detached.status()).isEqualTo(ExitCode.OK);
+      assertThat(open.write(ByteBuffer.allocate(1))).isEqualTo(1);
+    }
+    assertThat(ended.join().isAlive()).isFalse();
+    Ran nothing = Ran.corfu("silver", "unmount", mount.toString());
+    assertThat(nothing.status()).isEqualTo(ExitCode.FAILED);
+    assertThat(nothing.err()).contains("Nothing is mounted on " + mount);
+  }
+
+  @Test
+  void aMountWithoutItsFileSystemOrItsClusterIsAnError() throws IOException {
+    String mount = mountPoint("mount").toString();
+    assertFails(
+        ExitCode.FAILED,
+        "there is no file system none; to see all: corfu silver list",
+        "mount",
+        "none",
+        mount);
+    stop();
+    assertFails(
+        ExitCode.UNAVAILABLE, "within 1000 ms", "mount", "one", mount, "--timeout", "1s");
   }
 
   @Test

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import corfu.fuse.linux.SystemCalls;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -18,7 +20,27 @@ public final class FuseMachine {
 
   /** Skips or fails the calling test if this machine cannot mount. */
   public static void require() {
-    Optional<String> obstacle = obstacle();
+    require(obstacle());
+  }
+
+  /** As {@link #require()}, for a test that mounts by the program fusermount3. */
+  public static void requireFuserMount() {
+    require(
+        obstacle()
+            .or(
+                () ->
+                    hasProgram("fusermount3")
+                        ? Optional.empty()
+                        : Optional.of("fusermount3 is not installed; install the package fuse3")));
+  }
+
+  /** Returns whether the search path has a program. */
+  public static boolean hasProgram(String name) {
+    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(path -> Files.isExecutable(Path.of(path, name)));
+  }
+
+  private static void require(Optional<String> obstacle) {
     String text = "this machine cannot mount by FUSE: " + obstacle.orElse("");
     if ("required".equals(System.getenv("CORFU_TEST_FUSE"))) {
       assertThat(obstacle).as(text).isEmpty();

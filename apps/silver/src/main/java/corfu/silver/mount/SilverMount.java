@@ -1,5 +1,6 @@
 package corfu.silver.mount;
 
+import corfu.fuse.linux.SystemCalls;
 import corfu.fuse.mount.Counters;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
@@ -60,10 +61,12 @@ public final class SilverMount implements AutoCloseable {
       Path directory,
       SilverMountOptions settings)
       throws MountException {
-    MountOptions options = MountOptions.of(name).withSubtype("silver");
-    if (files.isReadOnly()) {
-      options = options.with(new MountOptions.Access(true, true, true, false));
-    }
+    // Only root may let other users in, unless /etc/fuse.conf says otherwise.
+    boolean allowOther = SystemCalls.effectiveUserId() == 0;
+    MountOptions options =
+        MountOptions.of(name)
+            .withSubtype("silver")
+            .with(new MountOptions.Access(allowOther, true, files.isReadOnly(), false));
     var holder =
         new Object() {
           volatile @Nullable FuseMount mount;
