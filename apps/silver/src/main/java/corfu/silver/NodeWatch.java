@@ -1,30 +1,33 @@
 package corfu.silver;
 
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Subscriber;
 import corfu.runtime.stream.Subscription;
-import corfu.silver.internal.node.OwnEntries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 
 /** A watch of the changes of one node. The log units push them. Thread-safe. */
 public final class NodeWatch implements AutoCloseable {
 
-  private final OwnEntries own;
+  private final LongPredicate own;
   private final List<Subscription> subscriptions = new ArrayList<>();
 
   /**
    * Begins with the changes after this call.
    *
    * @param streams the streams of the node
+   * @param own whether this client has appended the entry at a log address
    */
-  NodeWatch(List<LogStream> streams, OwnEntries own, Consumer<Address> receiver) {
+  NodeWatch(List<LogStream> streams, LongPredicate own, Consumer<Address> receiver) {
     this.own = own;
-    for (LogStream stream : streams) {
-      subscriptions.add(stream.subscribe(stream.tail(), new Receiver(receiver)));
+    List<StreamAddress> tails = streams.stream().map(LogStream::tail).toList();
+    for (int i = 0; i < tails.size(); i++) {
+      subscriptions.add(streams.get(i).subscribe(tails.get(i), new Receiver(receiver)));
     }
   }
 
@@ -38,7 +41,7 @@ public final class NodeWatch implements AutoCloseable {
 
   /** Returns whether this client has made a change, as far as it remembers. */
   public boolean isOwn(Address change) {
-    return own.has(change.value());
+    return own.test(change.value());
   }
 
   /** Ends the watch. A change that is being passed on is not affected. */

@@ -200,7 +200,7 @@ public final class SilverFileSystem {
     Streams streams = silver.nodes().streams();
     return new NodeWatch(
         List.of(streams.open(node.stream()), streams.open(node.data())),
-        silver.nodes().own(),
+        silver.nodes().own()::has,
         receiver);
   }
 

@@ -171,7 +171,7 @@ class SilverCommandsTest {
         mount);
     stop();
     assertFails(
-        ExitCode.UNAVAILABLE, "within 1000 ms", "mount", "one", mount, "--timeout", "1s");
+        ExitCode.UNAVAILABLE, "check that the cluster runs", "mount", "one", mount, "--timeout", "1s");
   }
 
   @Test

@@ -3,7 +3,6 @@ package corfu.fuse.mount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import corfu.fuse.FileSystem;
 import corfu.fuse.testing.FuseMachine;
@@ -63,8 +62,7 @@ class FuserMountTest {
 
   @Test
   void aUserWithoutPrivilegesMountsAndUnmounts() throws Exception {
-    FuseMachine.requireFuserMount();
-    assumeTrue(FuseMachine.hasProgram("setpriv"), "setpriv is not installed");
+    FuseMachine.requireUserMount();
     Path point = Files.createDirectory(directory.resolve("point"));
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.setAttribute(point, "unix:uid", 65534);
@@ -79,7 +77,8 @@ class FuserMountTest {
                 UserMountingProcess.class.getName(),
                 point.toString()));
     command.addAll(0, AS_NOBODY);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (var output = process.inputReader()) {
       assertThat(output.readLine()).isEqualTo("mounted");
       assertThat(asNobody("cat", point.resolve("file").toString())).isEqualTo("content");

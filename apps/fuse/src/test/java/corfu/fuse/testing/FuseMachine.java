@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import corfu.fuse.linux.SystemCalls;
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tells whether this machine can mount. A test that needs a mount is skipped elsewhere, with the
@@ -34,8 +37,21 @@ public final class FuseMachine {
                         : Optional.of("fusermount3 is not installed; install the package fuse3")));
   }
 
+  /** As {@link #requireFuserMount()}, for a test that mounts as a user without privileges. */
+  public static void requireUserMount() throws IOException {
+    requireFuserMount();
+    require(
+        !hasProgram("setpriv")
+            ? Optional.of("setpriv is not installed; install the package util-linux")
+            : Files.getPosixFilePermissions(Path.of("/dev/fuse"))
+                    .containsAll(
+                        Set.of(PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE))
+                ? Optional.empty()
+                : Optional.of("only root may open /dev/fuse; its usual mode is 0666"));
+  }
+
   /** Returns whether the search path has a program. */
-  public static boolean hasProgram(String name) {
+  private static boolean hasProgram(String name) {
     return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
         .anyMatch(path -> Files.isExecutable(Path.of(path, name)));
   }

@@ -7,7 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * The time by which each request of a mount ends. If the cluster is out of reach, later requests
- * fail sooner, so that a queue of them does not wait for one timeout after the other. Thread-safe.
+ * fail sooner, so that a queue of them does not wait for one timeout after the other. Only a look of its own tells the mount that, because a request may be
+ * slow for other reasons. Thread-safe.
  */
 final class RequestDeadlines {
 
@@ -33,19 +34,26 @@ final class RequestDeadlines {
     try {
       return request.get();
     } finally {
-      if (call.deadline().hasPassed()) {
-        isOutage = true;
-      }
       call.end();
     }
+  }
+
+  /** As {@link #within}, without a value. */
+  void run(Runnable request) {
+    var unused =
+        within(
+            () -> {
+              request.run();
+              return true;
+            });
   }
 
   boolean isOutage() {
     return isOutage;
   }
 
-  /** The log has answered. */
-  void reached() {
-    isOutage = false;
+  /** The log has answered a look, or has not answered it in time. */
+  void looked(boolean hasAnswered) {
+    isOutage = !hasAnswered;
   }
 }

@@ -86,20 +86,19 @@ public final class SilverMount implements AutoCloseable {
       throw failed;
     }
     holder.mount = mounted;
-    var unusedPages =
-        world.start("silver pages", () -> pages.run(mounted.kernel(), mounted.end()));
+    // Both send notifications, which wait in the kernel: a virtual thread would keep its carrier.
+    world.work("silver pages", () -> pages.run(mounted.kernel(), mounted.end()));
     CompletableFuture<Void> left = new CompletableFuture<>();
-    var unused =
-        world.start(
-            "silver members",
-            () -> {
-              try {
-                lookForOthers(world, silver, files, deadlines, fuse, mounted);
-                leave(files);
-              } finally {
-                left.complete(null);
-              }
-            });
+    world.work(
+        "silver members",
+        () -> {
+          try {
+            lookForOthers(world, silver, files, deadlines, fuse, mounted);
+            leave(files, deadlines);
+          } finally {
+            left.complete(null);
+          }
+        });
     return new SilverMount(mounted, left);
   }
 
@@ -115,9 +114,10 @@ public final class SilverMount implements AutoCloseable {
     while (!mount.end().isDone()) {
       boolean isAlone = false;
       try {
-        isAlone = deadlines.within(() -> look(silver, files, deadlines));
-        deadlines.reached();
+        isAlone = deadlines.within(() -> look(silver, files));
+        deadlines.looked(true);
       } catch (CorfuException unreachable) {
+        deadlines.looked(false);
         LOG.debug("The log is out of reach; the mount asks it for everything", unreachable);
       }
       if (wasAlone && !isAlone) {
@@ -131,17 +131,17 @@ public final class SilverMount implements AutoCloseable {
     }
   }
 
-  /** Nobody can change a version of the past, so its mount looks only if the cluster is back. */
-  private static boolean look(Silver silver, SilverFileSystem files, RequestDeadlines deadlines) {
-    if (files.isReadOnly() && deadlines.isOutage()) {
+  /** Nobody can change a version of the past, so its mount only asks whether the log answers. */
+  private static boolean look(Silver silver, SilverFileSystem files) {
+    if (files.isReadOnly()) {
       var unused = silver.version();
     }
     return files.lookForOthers() > 0;
   }
 
-  private static void leave(SilverFileSystem files) {
+  private static void leave(SilverFileSystem files, RequestDeadlines deadlines) {
     try {
-      files.leave();
+      deadlines.run(files::leave);
     } catch (CorfuException unreachable) {
       LOG.warn("Others may take this mount for alive: {}", unreachable.getMessage());
     }

@@ -297,7 +297,8 @@ final class DirtyFile {
   }
 
   /**
-   * Tells that a chunk is in the log, or has failed. Returns the memory that it gives back.
+   * Tells that a chunk is in the log, or has failed. Then those that wait behind it fail, too: each
+   * would take as long if the log is out of reach. Returns the memory that is given back.
    *
    * @param error why it has failed
    */
@@ -308,19 +309,26 @@ final class DirtyFile {
         case Chunk.Range range -> inFlight.remove(range.offset());
         case Chunk.Tail last -> appends = false;
       }
-      unfinished.remove(chunk.number());
-      sealedCost -= chunk.cost();
-      error.ifPresent(
-          errno -> {
-            errors++;
-            lastError = errno;
-            isLastErrorSeen = false;
-          });
+      long freed = forget(chunk);
+      if (error.isPresent()) {
+        errors++;
+        lastError = error.get();
+        isLastErrorSeen = false;
+        while (!waiting.isEmpty()) {
+          freed += forget(waiting.remove());
+        }
+      }
       progress.signalAll();
-      return chunk.cost();
+      return freed;
     } finally {
       lock.unlock();
     }
+  }
+
+  private long forget(Chunk chunk) {
+    unfinished.remove(chunk.number());
+    sealedCost -= chunk.cost();
+    return chunk.cost();
   }
 
   // --------------------------------------------------------------------------------------- reads

@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * {@link #flush}, when the buffer is full, and after {@link WriteBackOptions#maxAge}. Operations of
  * this mount see the bytes at once, those of others when they are in the log.
  *
- * <p>If an entry fails, its bytes are given up. As on Linux, each handle that was open reports the
+ * <p>If an entry fails, its bytes are given up, and so are those of the file's entries that wait
+ * behind it. As on Linux, each handle that was open reports the
  * error once, by its next {@link #flush}. Thread-safe.
  */
 public final class WriteBack implements AutoCloseable {
@@ -303,9 +304,10 @@ public final class WriteBack implements AutoCloseable {
     Optional<Errno> error = Optional.of(Errno.EIO);
     try {
       error = errorOf(() -> send(node, chunk));
-      error.ifPresent(errno -> LOG.warn("{} bytes of {} are lost: {}", size(chunk), node, errno));
     } finally {
-      cost.addAndGet(-file.ended(chunk, error));
+      long freed = file.ended(chunk, error);
+      cost.addAndGet(-freed);
+      error.ifPresent(errno -> LOG.warn("Up to {} bytes of {} are lost: {}", freed, node, errno));
       lock.lock();
       try {
         inFlight--;
@@ -315,10 +317,6 @@ public final class WriteBack implements AutoCloseable {
       }
       submit(node);
     }
-  }
-
-  private static int size(Chunk chunk) {
-    return chunk.bytes().remaining();
   }
 
   private static Optional<Errno> errorOf(Supplier<Result<Done>> operation) {
