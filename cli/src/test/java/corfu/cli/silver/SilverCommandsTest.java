@@ -171,7 +171,13 @@ class SilverCommandsTest {
         mount);
     stop();
     assertFails(
-        ExitCode.UNAVAILABLE, "check that the cluster runs", "mount", "one", mount, "--timeout", "1s");
+        ExitCode.UNAVAILABLE,
+        "check that the cluster runs",
+        "mount",
+        "one",
+        mount,
+        "--timeout",
+        "1s");
   }
 
   @Test
@@ -231,8 +237,7 @@ class SilverCommandsTest {
     Path mount = mountPoint("mount");
     succeeds("create", "one");
     long process =
-        processOf(
-            succeeds("mount", "one", mount.toString(), "--json", "--consistency", "close"));
+        processOf(succeeds("mount", "one", mount.toString(), "--json", "--consistency", "close"));
     byte[] all = new byte[300_000];
     new Random(1).nextBytes(all);
     Files.write(mount.resolve("closed"), all);

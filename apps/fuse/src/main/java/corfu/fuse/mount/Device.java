@@ -45,8 +45,7 @@ final class Device {
             case ENOENT, ENODEV, ENXIO ->
                 "There is no %s; load the kernel's module 'fuse', or give the container this device"
                     .formatted(path);
-            case EACCES, EPERM ->
-                "This process may not open %s; run it as root".formatted(path);
+            case EACCES, EPERM -> "This process may not open %s; run it as root".formatted(path);
             default -> "Opening %s failed".formatted(path);
           });
     }

@@ -16,7 +16,7 @@ public final class UserMountingProcess {
     Path directory = Path.of(arguments[0]);
     FuseMount mounted = FuseMount.mount(new RealWorld(), new OneFile(), directory, options);
     System.out.println("mounted");
-    while (System.in.read() >= 0) {}
+    byte[] unused = System.in.readAllBytes();
     mounted.unmount();
     System.out.println("unmounted");
     System.exit(0);

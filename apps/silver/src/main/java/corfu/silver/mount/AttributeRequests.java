@@ -19,7 +19,7 @@ final class AttributeRequests {
   private AttributeRequests() {}
 
   static Result<Done> set(
-      Silver silver, SilverFileSystem files, NodeId node, SetAttributes request, FileData data) {
+      Silver silver, SilverFileSystem files, NodeId node, SetAttributes request, MountedData data) {
     Caller caller = Callers.of(silver, request.header());
     AttributeChange change = change(request, caller);
     Result<Done> done =

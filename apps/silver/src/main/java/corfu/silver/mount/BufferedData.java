@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /** Writes wait in a buffer. Versions of the past have none. Thread-safe. */
-final class BufferedData implements FileData {
+final class BufferedData implements MountedData {
 
   private final WriteBack buffer;
 
@@ -27,7 +27,7 @@ final class BufferedData implements FileData {
   }
 
   private record ToLog(SilverFileSystem files, RequestDeadlines deadlines)
-      implements WriteBack.Log {
+      implements WriteBack.EntryWriter {
 
     @Override
     public Result<Done> write(NodeId node, long offset, ByteBuffer bytes, Caller author) {
@@ -45,8 +45,7 @@ final class BufferedData implements FileData {
   }
 
   @Override
-  public long open(
-      long number, SilverFileSystem files, NodeId node, boolean forWriting) {
+  public long open(long number, SilverFileSystem files, NodeId node, boolean forWriting) {
     return files.isReadOnly() ? 0 : buffer.open(node, forWriting);
   }
 
@@ -59,9 +58,7 @@ final class BufferedData implements FileData {
 
   @Override
   public Result<NodeStatus> status(SilverFileSystem files, NodeId node) {
-    return files.isReadOnly()
-        ? files.status(node)
-        : buffer.status(node, () -> files.status(node));
+    return files.isReadOnly() ? files.status(node) : buffer.status(node, () -> files.status(node));
   }
 
   /** What waits must be known before the stored attributes, so these are looked up again. */
@@ -88,8 +85,7 @@ final class BufferedData implements FileData {
   }
 
   @Override
-  public Result<Done> append(
-      SilverFileSystem files, NodeId node, ByteBuffer bytes, Caller caller) {
+  public Result<Done> append(SilverFileSystem files, NodeId node, ByteBuffer bytes, Caller caller) {
     return files.isReadOnly()
         ? files.append(node, bytes, caller)
         : buffer.append(node, bytes, caller);

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the kernel drop the pages of open files that another client changes. Reads ask the mount
- * before they use a page, but the pages of a mapped file are used without a request. While the mount
- * is alone, nobody else changes anything, and nothing is watched. Thread-safe.
+ * before they use a page, but the pages of a mapped file are used without a request. While the
+ * mount is alone, nobody else changes anything, and nothing is watched. Thread-safe.
  */
 final class ChangedPages {
 
@@ -44,7 +44,7 @@ final class ChangedPages {
   private final RequestDeadlines deadlines;
 
   // Guarded by this.
-  private final Map<Long, OpenFile> open = new LinkedHashMap<>(); // by the kernel's number
+  private final Map<Long, Opened> open = new LinkedHashMap<>(); // by the kernel's number
   private final Map<Long, List<Address>> changes = new HashMap<>();
   private final Set<Long> overflown = new HashSet<>(); // files with too many changes to list
   private CompletableFuture<Void> opened = new CompletableFuture<>();
@@ -52,7 +52,7 @@ final class ChangedPages {
   // Of the one thread that watches.
   private final Map<Long, NodeWatch> watches = new HashMap<>();
 
-  private record OpenFile(SilverFileSystem files, NodeId node, int handles, long sinceNanos) {}
+  private record Opened(SilverFileSystem files, NodeId node, int handles, long sinceNanos) {}
 
   ChangedPages(World world, RequestDeadlines deadlines) {
     this.world = world;
@@ -62,12 +62,12 @@ final class ChangedPages {
   /** A handle of a file is opened. */
   synchronized void opened(long number, SilverFileSystem files, NodeId node) {
     if (!files.isReadOnly()) {
-      OpenFile before = open.get(number);
+      Opened before = open.get(number);
       open.put(
           number,
           before == null
-              ? new OpenFile(files, node, 1, world.nanoTime())
-              : new OpenFile(files, node, before.handles() + 1, before.sinceNanos()));
+              ? new Opened(files, node, 1, world.nanoTime())
+              : new Opened(files, node, before.handles() + 1, before.sinceNanos()));
       opened.complete(null);
     }
   }
@@ -79,8 +79,7 @@ final class ChangedPages {
         (same, file) ->
             file.handles() == 1
                 ? null
-                : new OpenFile(
-                    file.files(), file.node(), file.handles() - 1, file.sinceNanos()));
+                : new Opened(file.files(), file.node(), file.handles() - 1, file.sinceNanos()));
   }
 
   /** Runs until the mount ends. */
@@ -88,7 +87,7 @@ final class ChangedPages {
     try {
       while (!end.isDone()) {
         awaitWork(end);
-        Map<Long, OpenFile> wanted = wanted();
+        Map<Long, Opened> wanted = wanted();
         watches.keySet().removeIf(number -> hasEnded(number, wanted));
         wanted.forEach((number, file) -> watch(kernel, number, file));
         for (long number : changedByOthers()) {
@@ -121,11 +120,11 @@ final class ChangedPages {
     return opened;
   }
 
-  private synchronized Map<Long, OpenFile> wanted() {
-    Map<Long, OpenFile> wanted = new LinkedHashMap<>();
+  private synchronized Map<Long, Opened> wanted() {
+    Map<Long, Opened> wanted = new LinkedHashMap<>();
     long now = world.nanoTime();
-    for (Map.Entry<Long, OpenFile> each : open.entrySet()) {
-      OpenFile file = each.getValue();
+    for (Map.Entry<Long, Opened> each : open.entrySet()) {
+      Opened file = each.getValue();
       if (wanted.size() < MAX_FILES
           && file.files().aloneNanos() == 0
           && now - file.sinceNanos() >= WATCH_AFTER.toNanos()) {
@@ -135,7 +134,7 @@ final class ChangedPages {
     return wanted;
   }
 
-  private boolean hasEnded(long number, Map<Long, OpenFile> wanted) {
+  private boolean hasEnded(long number, Map<Long, Opened> wanted) {
     if (wanted.containsKey(number)) {
       return false;
     }
@@ -146,7 +145,7 @@ final class ChangedPages {
     return true;
   }
 
-  private void watch(Kernel kernel, long number, OpenFile file) {
+  private void watch(Kernel kernel, long number, Opened file) {
     if (watches.containsKey(number) || deadlines.isOutage()) {
       return;
     }

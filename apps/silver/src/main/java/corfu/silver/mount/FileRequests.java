@@ -33,9 +33,9 @@ final class FileRequests {
   private final Silver silver;
   private final NodeTable nodes;
   private final ControlFiles control;
-  private final FileData data;
+  private final MountedData data;
 
-  FileRequests(Silver silver, NodeTable nodes, ControlFiles control, FileData data) {
+  FileRequests(Silver silver, NodeTable nodes, ControlFiles control, MountedData data) {
     this.silver = silver;
     this.nodes = nodes;
     this.control = control;

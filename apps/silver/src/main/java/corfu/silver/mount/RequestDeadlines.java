@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * The time by which each request of a mount ends. If the cluster is out of reach, later requests
- * fail sooner, so that a queue of them does not wait for one timeout after the other. Only a look of its own tells the mount that, because a request may be
- * slow for other reasons. Thread-safe.
+ * fail sooner, so that a queue of them does not wait for one timeout after the other. Only a look
+ * of its own tells the mount that, because a request may be slow for other reasons. Thread-safe.
  */
 final class RequestDeadlines {
 

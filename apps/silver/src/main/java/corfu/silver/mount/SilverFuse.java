@@ -45,7 +45,7 @@ final class SilverFuse implements FileSystem {
   private final Silver silver;
   private final NodeTable nodes;
   private final ControlFiles control;
-  private final FileData data;
+  private final MountedData data;
   private final FileRequests files;
   private final DirectoryRequests directories;
   private final ExtendedAttributeRequests extended;
@@ -55,7 +55,7 @@ final class SilverFuse implements FileSystem {
   SilverFuse(
       Silver silver,
       SilverFileSystem fileSystem,
-      FileData data,
+      MountedData data,
       RequestDeadlines deadlines,
       Supplier<String> stats) {
     this.silver = silver;

@@ -73,7 +73,7 @@ public final class SilverMount implements AutoCloseable {
         };
     var deadlines = new RequestDeadlines(silver, settings.timeout());
     var pages = new ChangedPages(world, deadlines);
-    FileData data =
+    MountedData data =
         settings.consistency() == Consistency.STRICT || files.isReadOnly()
             ? new StrictData(pages)
             : new BufferedData(world, settings.writeBack(), files, deadlines);

@@ -16,8 +16,7 @@ public record SilverMountOptions(
 
   /** Strict consistency, and the operation timeout of most clients. */
   public static final SilverMountOptions DEFAULT =
-      new SilverMountOptions(
-          Consistency.STRICT, WriteBackOptions.DEFAULT, Duration.ofSeconds(10));
+      new SilverMountOptions(Consistency.STRICT, WriteBackOptions.DEFAULT, Duration.ofSeconds(10));
 
   public SilverMountOptions {
     if (!timeout.isPositive()) {

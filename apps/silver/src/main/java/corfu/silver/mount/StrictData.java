@@ -9,7 +9,7 @@ import corfu.silver.SilverFileSystem;
 import java.nio.ByteBuffer;
 
 /** Every write is in the log when it returns. Thread-safe. */
-final class StrictData implements FileData {
+final class StrictData implements MountedData {
 
   private final ChangedPages pages;
 
@@ -18,8 +18,7 @@ final class StrictData implements FileData {
   }
 
   @Override
-  public long open(
-      long number, SilverFileSystem files, NodeId node, boolean forWriting) {
+  public long open(long number, SilverFileSystem files, NodeId node, boolean forWriting) {
     pages.opened(number, files, node);
     return 0;
   }
@@ -40,8 +39,7 @@ final class StrictData implements FileData {
   }
 
   @Override
-  public Result<ByteBuffer> read(
-      SilverFileSystem files, NodeId node, long offset, int length) {
+  public Result<ByteBuffer> read(SilverFileSystem files, NodeId node, long offset, int length) {
     return files.read(node, offset, length);
   }
 
@@ -52,14 +50,12 @@ final class StrictData implements FileData {
   }
 
   @Override
-  public Result<Done> append(
-      SilverFileSystem files, NodeId node, ByteBuffer bytes, Caller caller) {
+  public Result<Done> append(SilverFileSystem files, NodeId node, ByteBuffer bytes, Caller caller) {
     return files.append(node, bytes, caller);
   }
 
   @Override
-  public Result<Done> resize(
-      SilverFileSystem files, NodeId node, long size, Caller caller) {
+  public Result<Done> resize(SilverFileSystem files, NodeId node, long size, Caller caller) {
     return files.resize(node, size, caller);
   }
 

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  *   writes -> dirty ranges -> sealed chunks, in order -> chunks in flight -> log
  * </pre>
  *
- * A chunk does not leave before an earlier one that overlaps it. Writes at offsets and appends never
- * wait at the same time, because the place of an append is not known before the log orders it.
+ * A chunk does not leave before an earlier one that overlaps it. Writes at offsets and appends
+ * never wait at the same time, because the place of an append is not known before the log orders
+ * it.
  */
 final class DirtyFile {
 

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * this mount see the bytes at once, those of others when they are in the log.
  *
  * <p>If an entry fails, its bytes are given up, and so are those of the file's entries that wait
- * behind it. As on Linux, each handle that was open reports the
- * error once, by its next {@link #flush}. Thread-safe.
+ * behind it. As on Linux, each handle that was open reports the error once, by its next {@link
+ * #flush}. Thread-safe.
  */
 public final class WriteBack implements AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class WriteBack implements AutoCloseable {
 
   private final World world;
   private final WriteBackOptions options;
-  private final Log log;
+  private final EntryWriter log;
 
   private final ReentrantLock lock = new ReentrantLock(); // is taken before that of a file
   private final Condition room = lock.newCondition();
@@ -51,7 +51,7 @@ public final class WriteBack implements AutoCloseable {
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
 
   /** The way from the buffer to the log. Each call ends in bounded time. Thread-safe. */
-  public interface Log {
+  public interface EntryWriter {
 
     /** Writes bytes at an offset. */
     Result<Done> write(NodeId node, long offset, ByteBuffer bytes, Caller author);
@@ -60,14 +60,14 @@ public final class WriteBack implements AutoCloseable {
     Result<Done> append(NodeId node, ByteBuffer bytes, Caller author);
   }
 
-  private WriteBack(World world, WriteBackOptions options, Log log) {
+  private WriteBack(World world, WriteBackOptions options, EntryWriter log) {
     this.world = world;
     this.options = options;
     this.log = log;
   }
 
   /** Returns an empty buffer, whose owner closes it. */
-  public static WriteBack start(World world, WriteBackOptions options, Log log) {
+  public static WriteBack start(World world, WriteBackOptions options, EntryWriter log) {
     WriteBack buffer = new WriteBack(world, options, log);
     var unused = world.start("silver write-back", buffer::sealOldBytes);
     return buffer;
@@ -284,12 +284,13 @@ public final class WriteBack implements AutoCloseable {
       ready.add(node);
       while (inFlight < options.maxInFlight() && !ready.isEmpty()) {
         NodeId next = ready.removeFirst();
-        DirtyFile file = files.get(next);
-        Optional<Chunk> chunk = file == null ? Optional.empty() : file.takeNext();
-        if (file != null && chunk.isPresent()) {
+        Optional<DirtyFile> file = Optional.ofNullable(files.get(next));
+        Optional<Chunk> chunk = file.flatMap(DirtyFile::takeNext);
+        if (chunk.isPresent()) {
+          DirtyFile of = file.get();
           ready.addLast(next);
           inFlight++;
-          starting.add(() -> carry(next, file, chunk.get()));
+          starting.add(() -> carry(next, of, chunk.get()));
         }
       }
     } finally {

@@ -12,8 +12,7 @@ import java.time.Duration;
  *     BytesOptions#maxEntryBytes}
  * @param maxInFlight the most entries that are on their way to the log, 1 or more
  */
-public record WriteBackOptions(
-    long maxBytes, Duration maxAge, int maxEntryBytes, int maxInFlight) {
+public record WriteBackOptions(long maxBytes, Duration maxAge, int maxEntryBytes, int maxInFlight) {
 
   /** The options for most uses. */
   public static final WriteBackOptions DEFAULT =

@@ -149,8 +149,7 @@ class ForgedDamageTest {
 
   @Test
   void aDirectoryWithTwoNames() {
-    forge(
-        a, new SilverRecord.Link(a, name("other"), new Child(sub, FileMode.DIRECTORY)));
+    forge(a, new SilverRecord.Link(a, name("other"), new Child(sub, FileMode.DIRECTORY)));
     assertThat(check())
         .singleElement()
         .extracting(Finding::problem)
@@ -174,8 +173,7 @@ class ForgedDamageTest {
   @Test
   void aForeignEntryInAFileADirectoryAndTheDataOfALargeFile() {
     NodeId large = valueOf(files.create(files.root(), name("large"), FILE, CALLER));
-    assertThat(files.write(large, 0, ByteBuffer.allocate(10_000), CALLER))
-        .isEqualTo(Result.done());
+    assertThat(files.write(large, 0, ByteBuffer.allocate(10_000), CALLER)).isEqualTo(Result.done());
     for (StreamId stream : List.of(file.stream(), sub.stream(), large.data())) {
       forge(stream, ByteBuffer.wrap("junk".getBytes(UTF_8)));
     }

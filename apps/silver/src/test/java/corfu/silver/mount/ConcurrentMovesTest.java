@@ -30,8 +30,7 @@ class ConcurrentMovesTest {
         () -> {
           try {
             start.await();
-            Files.move(
-                mount.resolve(from), mount.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(mount.resolve(from), mount.resolve(to), StandardCopyOption.ATOMIC_MOVE);
             return true;
           } catch (IOException refused) {
             return false;

@@ -58,8 +58,7 @@ class DamageTest {
 
   private void append(StreamId stream, String text) {
     var unused =
-        Streams.over(mounts.corfu())
-            .append(List.of(stream), ByteBuffer.wrap(text.getBytes(UTF_8)));
+        Streams.over(mounts.corfu()).append(List.of(stream), ByteBuffer.wrap(text.getBytes(UTF_8)));
   }
 
   private static void assertFails(Path file) {
@@ -141,8 +140,7 @@ class DamageTest {
   private static int indexOf(byte[] all, byte[] wanted) {
     for (int at = 0; at + wanted.length <= all.length; at++) {
       if (all[at] == wanted[0]
-          && Arrays.equals(
-              all, at, at + wanted.length, wanted, 0, wanted.length)) {
+          && Arrays.equals(all, at, at + wanted.length, wanted, 0, wanted.length)) {
         return at;
       }
     }

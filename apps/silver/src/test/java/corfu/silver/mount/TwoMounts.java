@@ -32,7 +32,7 @@ final class TwoMounts implements AutoCloseable {
   TwoMounts(Path directory, SilverMountOptions options) throws IOException {
     FuseMachine.require();
     this.options = options;
-    cluster = 
+    cluster =
         EmbeddedCluster.builder()
             .nodes(2)
             .directory(directory.resolve("cluster"))

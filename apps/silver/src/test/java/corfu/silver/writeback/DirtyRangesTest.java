@@ -104,6 +104,8 @@ class DirtyRangesTest {
     for (int offset = MOST - 64; offset >= 0; offset -= 64) {
       ranges.write(offset, ByteBuffer.allocate(64));
     }
-    assertThat(ranges.takeAll()).singleElement().matches(range -> range.bytes().remaining() == MOST);
+    assertThat(ranges.takeAll())
+        .singleElement()
+        .matches(range -> range.bytes().remaining() == MOST);
   }
 }

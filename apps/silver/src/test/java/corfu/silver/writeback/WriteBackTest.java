@@ -40,7 +40,7 @@ class WriteBackTest {
   }
 
   /** Holds the bytes of one file, and fails or waits as it is told. */
-  private static final class ControlledLog implements WriteBack.Log {
+  private static final class ControlledLog implements WriteBack.EntryWriter {
     private byte[] bytes = {};
     private final List<Integer> entries = new ArrayList<>();
     private Optional<Errno> error = Optional.empty();
@@ -112,8 +112,7 @@ class WriteBackTest {
   }
 
   private WriteBack buffer(long maxBytes, Duration maxAge, int maxInFlight) {
-    return WriteBack.start(
-        world, new WriteBackOptions(maxBytes, maxAge, 4096, maxInFlight), log);
+    return WriteBack.start(world, new WriteBackOptions(maxBytes, maxAge, 4096, maxInFlight), log);
   }
 
   private WriteBack buffer() {
@@ -197,9 +196,7 @@ class WriteBackTest {
       Thread writer =
           world.start(
               "writer",
-              () ->
-                  second.complete(
-                      buffer.write(FILE, 5_000, ByteBuffer.allocate(5_000), CALLER)));
+              () -> second.complete(buffer.write(FILE, 5_000, ByteBuffer.allocate(5_000), CALLER)));
       Eventually.eventually(() -> assertThat(log.atGate()).isEqualTo(2));
       assertThat(second).isNotDone();
       gate.complete(null);

@@ -32,7 +32,7 @@ public final class Nodes {
   private final Log log;
   private final Streams streams;
   private final PastNodes past;
-  private final OwnEntries own = new OwnEntries();
+  private final RecentAppends own = new RecentAppends();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, CurrentNode> current;
@@ -65,7 +65,7 @@ public final class Nodes {
   }
 
   /** Returns the last entries of this client. */
-  public OwnEntries own() {
+  public RecentAppends own() {
     return own;
   }
 

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** The log addresses of the last entries that this client has appended. Thread-safe. */
-public final class OwnEntries {
+public final class RecentAppends {
 
   private static final int MOST = 16_384;
 

@@ -9,7 +9,7 @@ import corfu.silver.SilverFileSystem;
 import java.nio.ByteBuffer;
 
 /** The bytes of files as the requests of a mount see them. Thread-safe. */
-interface FileData extends AutoCloseable {
+interface MountedData extends AutoCloseable {
 
   /**
    * Opens a file.
