@@ -61,7 +61,7 @@ final class BufferedData implements MountedData {
     return files.isReadOnly() ? files.status(node) : buffer.status(node, () -> files.status(node));
   }
 
-  /** What waits must be known before the stored attributes, so these are looked up again. */
+  /** Bytes may leave the buffer after the first look at the log, so this looks again. */
   @Override
   public Result<NodeStatus> seen(SilverFileSystem files, NodeStatus stored) {
     return !files.isReadOnly() && buffer.isOpen(stored.node())
@@ -117,6 +117,11 @@ final class BufferedData implements MountedData {
   @Override
   public Result<Done> syncAll() {
     return buffer.flushAll();
+  }
+
+  @Override
+  public long waitingBytes() {
+    return buffer.waitingBytes();
   }
 
   @Override

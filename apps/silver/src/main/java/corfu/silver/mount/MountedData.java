@@ -54,6 +54,9 @@ interface MountedData extends AutoCloseable {
   /** Returns when the log has all bytes of all files, or reports the error of a write. */
   Result<Done> syncAll();
 
+  /** Returns the bytes of memory that wait for the log. */
+  long waitingBytes();
+
   /** Writes all that waits, and ends. */
   @Override
   void close();

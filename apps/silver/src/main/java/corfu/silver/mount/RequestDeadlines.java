@@ -4,6 +4,8 @@ import corfu.runtime.CallScope;
 import corfu.silver.Silver;
 import java.time.Duration;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The time by which each request of a mount ends. If the cluster is out of reach, later requests
@@ -11,6 +13,8 @@ import java.util.function.Supplier;
  * of its own tells the mount that, because a request may be slow for other reasons. Thread-safe.
  */
 final class RequestDeadlines {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RequestDeadlines.class);
 
   private static final int PART_IN_OUTAGE = 8;
   private static final Duration LEAST_IN_OUTAGE = Duration.ofSeconds(1);
@@ -54,6 +58,11 @@ final class RequestDeadlines {
 
   /** The log has answered a look, or has not answered it in time. */
   void looked(boolean hasAnswered) {
+    if (hasAnswered && isOutage) {
+      LOG.info("The log answers the mount again");
+    } else if (!hasAnswered && !isOutage) {
+      LOG.warn("The log does not answer; requests of the mount fail with EIO until it does");
+    }
     isOutage = !hasAnswered;
   }
 }

@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A mounted file system. Thread-safe. */
+/**
+ * A mounted file system. Thread-safe.
+ *
+ * <p>The process must not map files of its own mount: a thread that waits for a page holds up the
+ * threads that serve it.
+ */
 public final class SilverMount implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SilverMount.class);
@@ -77,7 +82,8 @@ public final class SilverMount implements AutoCloseable {
         settings.consistency() == Consistency.STRICT || files.isReadOnly()
             ? new StrictData(pages)
             : new BufferedData(world, settings.writeBack(), files, deadlines);
-    SilverFuse fuse = new SilverFuse(silver, files, data, deadlines, () -> stats(holder.mount));
+    SilverFuse fuse =
+        new SilverFuse(silver, files, data, deadlines, () -> stats(holder.mount, data));
     FuseMount mounted;
     try {
       mounted = FuseMount.mount(world, fuse, directory, options);
@@ -147,7 +153,7 @@ public final class SilverMount implements AutoCloseable {
     }
   }
 
-  private static String stats(@Nullable FuseMount mount) {
+  private static String stats(@Nullable FuseMount mount, MountedData data) {
     if (mount == null) {
       return "";
     }
@@ -156,8 +162,13 @@ public final class SilverMount implements AutoCloseable {
     requests %d
     bytes-from-kernel %d
     bytes-to-kernel %d
+    waiting-bytes %d
     """
-        .formatted(counters.requests(), counters.bytesRead(), counters.bytesWritten());
+        .formatted(
+            counters.requests(),
+            counters.bytesRead(),
+            counters.bytesWritten(),
+            data.waitingBytes());
   }
 
   /** Returns the mount point. */

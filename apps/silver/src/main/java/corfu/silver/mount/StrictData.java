@@ -78,5 +78,10 @@ final class StrictData implements MountedData {
   }
 
   @Override
+  public long waitingBytes() {
+    return 0;
+  }
+
+  @Override
   public void close() {}
 }

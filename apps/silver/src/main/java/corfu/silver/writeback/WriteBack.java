@@ -356,7 +356,7 @@ public final class WriteBack implements AutoCloseable {
     if (file.get().hasAppends()) {
       settle(node);
     }
-    // What reaches the log in between is in both.
+    // Bytes that reach the log in between are in both.
     Overlay overlay = file.get().overlay(offset, length);
     if (overlay.isWhole()) {
       return Result.of(overlay.whole());

@@ -1,5 +1,6 @@
 package corfu.silver.mount;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -76,6 +77,7 @@ class OutageTest {
               file.force(true);
               return written;
             });
+        file.force(true); // each error is reported once
         failsInTime(file::lock);
 
         mounts.startCluster();
@@ -86,6 +88,34 @@ class OutageTest {
       Files.writeString(here.resolve("new"), "x");
       assertThat(mounts.there().resolve("new")).hasContent("x");
       assertThat(mounts.there().resolve("open")).hasSize(20);
+    }
+  }
+
+  private static String read(FileChannel file) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(1_000);
+    int unused = file.read(text, 0);
+    return UTF_8.decode(text.flip()).toString();
+  }
+
+  @Test
+  void theErrorOfABackgroundWriteIsReportedByTheClose() throws Exception {
+    try (TwoMounts mounts = new TwoMounts(directory, options(Consistency.CLOSE))) {
+      FileChannel stats = FileChannel.open(mounts.here().resolve(".silver/stats"));
+      FileChannel file = open(mounts.here().resolve("file"));
+      FileChannel reader = FileChannel.open(mounts.here().resolve("file"));
+      mounts.stopCluster();
+      file.write(ByteBuffer.allocate(10));
+      assertThat(read(stats)).doesNotContain("waiting-bytes 0");
+      Eventually.eventually(() -> assertThat(read(stats)).contains("waiting-bytes 0\n"));
+      stats.close();
+      failsInTime(
+          () -> {
+            file.close();
+            return true;
+          });
+      reader.close(); // it cannot have written
+      mounts.startCluster();
+      Eventually.eventually(() -> assertThat(mounts.here().resolve("file")).hasSize(0));
     }
   }
 
