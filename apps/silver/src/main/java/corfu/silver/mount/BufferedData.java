@@ -31,16 +31,16 @@ final class BufferedData implements MountedData {
 
     @Override
     public Result<Done> write(NodeId node, long offset, ByteBuffer bytes, Caller author) {
-      return within(() -> files.write(node, offset, bytes, author));
+      return within(node, () -> files.write(node, offset, bytes, author));
     }
 
     @Override
     public Result<Done> append(NodeId node, ByteBuffer bytes, Caller author) {
-      return within(() -> files.append(node, bytes, author));
+      return within(node, () -> files.append(node, bytes, author));
     }
 
-    private Result<Done> within(Supplier<Result<Done>> entry) {
-      return deadlines.within(() -> Failures.caught(entry));
+    private Result<Done> within(NodeId node, Supplier<Result<Done>> entry) {
+      return deadlines.within(() -> Failures.caught(() -> "stream " + node.stream(), entry));
     }
   }
 

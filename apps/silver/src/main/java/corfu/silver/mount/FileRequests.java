@@ -99,6 +99,8 @@ final class FileRequests {
 
   Result<Integer> read(Request.Read request, MemorySegment target) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () ->
             switch (nodes.get(request.header().node()).orElse(MountedNode.Control.AT)) {
               case MountedNode.Stored(SilverFileSystem files, NodeId node) ->
@@ -121,6 +123,8 @@ final class FileRequests {
 
   Result<Integer> write(Request.Write request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () ->
             nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
                     instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
@@ -149,6 +153,8 @@ final class FileRequests {
 
   Result<Done> allocate(Request.Allocate request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () ->
             nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
                     instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
@@ -184,6 +190,8 @@ final class FileRequests {
 
   Result<Long> seek(Request.Seek request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () -> {
           if (!(nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
               instanceof MountedNode.Stored(SilverFileSystem files, NodeId node))) {

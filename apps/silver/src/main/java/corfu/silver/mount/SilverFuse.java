@@ -101,6 +101,8 @@ final class SilverFuse implements FileSystem {
   private <T> Result<T> stored(
       long number, BiFunction<SilverFileSystem, NodeId, Result<T>> operation) {
     return Failures.caught(
+        nodes,
+        number,
         () -> nodes.get(number).map(node -> stored(node, operation)).orElse(Failures.stale()));
   }
 
@@ -134,6 +136,8 @@ final class SilverFuse implements FileSystem {
   @Override
   public Result<Entry> lookup(Request.Lookup request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () -> {
           Optional<MountedNode> directory = nodes.get(request.header().node());
           return directory.isEmpty()
@@ -176,6 +180,8 @@ final class SilverFuse implements FileSystem {
   @Override
   public Result<TimedAttributes> getAttributes(Request.GetAttributes request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () ->
             nodes.get(request.header().node()).map(this::timedAttributes).orElse(Failures.stale()));
   }
@@ -438,7 +444,7 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<FileLock> getLock(Request.GetLock request) {
-    return Failures.caught(() -> locks.get(request));
+    return Failures.caught(nodes, request.header().node(), () -> locks.get(request));
   }
 
   /** The next owner of a lock reads what this one has written. */
@@ -459,7 +465,8 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<Done> readDirectory(Request.ReadDirectory request, DirectoryEntries entries) {
-    return Failures.caught(() -> directories.read(request, entries));
+    return Failures.caught(
+        nodes, request.header().node(), () -> directories.read(request, entries));
   }
 
   @Override
