@@ -188,6 +188,25 @@ final class FileRequests {
         status -> status.size() >= end ? Result.done() : files.resize(node, end, caller));
   }
 
+  /** Copies a range without a copy of the bytes. Those that wait are written first. */
+  Result<Long> copy(
+      SilverFileSystem from,
+      NodeId source,
+      SilverFileSystem in,
+      NodeId target,
+      Request.CopyRange request) {
+    data.settle(source);
+    data.settle(target);
+    return in.copyRange(
+        from,
+        source,
+        request.offset(),
+        target,
+        request.targetOffset(),
+        request.length(),
+        Callers.of(silver, request.header()));
+  }
+
   Result<Long> seek(Request.Seek request) {
     return Failures.caught(
         nodes,

@@ -387,18 +387,7 @@ final class SilverFuse implements FileSystem {
         (from, source) ->
             stored(
                 request.targetNode(),
-                (in, target) -> {
-                  data.settle(source);
-                  data.settle(target);
-                  return in.copyRange(
-                      from,
-                      source,
-                      request.offset(),
-                      target,
-                      request.targetOffset(),
-                      request.length(),
-                      Callers.of(silver, request.header()));
-                }));
+                (in, target) -> files.copy(from, source, in, target, request)));
   }
 
   @Override
