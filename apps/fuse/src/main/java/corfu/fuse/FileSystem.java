@@ -13,6 +13,7 @@ import corfu.fuse.protocol.Request;
 import corfu.fuse.protocol.TimedAttributes;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 
 /**
  * A file system behind FUSE. It gives numbers to nodes and handles; the root is the node {@link
@@ -40,6 +41,17 @@ public interface FileSystem {
    * @param lookups the number of lookups
    */
   default void forget(long node, long lookups) {}
+
+  /**
+   * Serves a request on the calling thread. A file system that bounds the time of requests binds a
+   * deadline to the thread here.
+   *
+   * @param request calls the method for the request
+   * @return the value of {@code request}
+   */
+  default int serve(IntSupplier request) {
+    return request.getAsInt();
+  }
 
   /**
    * The caller of a request got a signal. The file system may reply to that request with EINTR, or

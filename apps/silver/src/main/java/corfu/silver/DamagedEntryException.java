@@ -1,6 +1,7 @@
 package corfu.silver;
 
 import corfu.protocol.Address;
+import corfu.protocol.StreamId;
 
 /**
  * An entry of a file system's stream is not of Silver's format. Another application has written to
@@ -16,5 +17,13 @@ public final class DamagedEntryException extends RuntimeException {
    */
   public DamagedEntryException(Address address, String why) {
     super("the entry at address %s is no change of a file system: %s".formatted(address, why));
+  }
+
+  /**
+   * @param stream the stream that has the entry
+   * @param damage what is wrong, with the entry's address
+   */
+  public DamagedEntryException(StreamId stream, DamagedEntryException damage) {
+    super("stream %s is damaged: %s".formatted(stream, damage.getMessage()), damage);
   }
 }

@@ -9,7 +9,9 @@ import corfu.fuse.protocol.FileName;
 import corfu.fuse.protocol.Timestamp;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
+import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
+import corfu.runtime.Deadline;
 import corfu.runtime.stream.Streams;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.DirectoryEntries;
@@ -27,6 +29,7 @@ import corfu.silver.lock.LostLock;
 import corfu.silver.lock.MountLocks;
 import corfu.world.ProcessIdentity;
 import corfu.world.World;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +113,16 @@ public final class Silver implements AutoCloseable {
   StreamId newId() {
     var random = world().random();
     return new StreamId(random.nextLong(), random.nextLong());
+  }
+
+  /**
+   * Begins a call of this thread, which ends at {@link CallScope#end}. All operations of the thread
+   * in between share one deadline.
+   *
+   * @param timeout the time from now
+   */
+  public CallScope callWithin(Duration timeout) {
+    return corfu.streamAccess().within(Deadline.in(world(), timeout));
   }
 
   /**

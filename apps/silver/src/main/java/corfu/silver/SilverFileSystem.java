@@ -7,6 +7,7 @@ import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.FileMode;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
+import corfu.runtime.stream.Streams;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.member.Membership;
@@ -18,8 +19,10 @@ import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.operation.RenameOperation;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -185,6 +188,20 @@ public final class SilverFileSystem {
   public void history(NodeId node, Address from, Predicate<NodeChange> receiver) {
     new Histories(silver.nodes().streams())
         .forEach(node, from.value(), version.orElse(Long.MAX_VALUE), receiver);
+  }
+
+  /**
+   * Watches a node: all changes of its attributes and its data from now on, of any client.
+   *
+   * @param receiver receives the log address of each change on a thread of the client; it must not
+   *     block
+   */
+  public NodeWatch watch(NodeId node, Consumer<Address> receiver) {
+    Streams streams = silver.nodes().streams();
+    return new NodeWatch(
+        List.of(streams.open(node.stream()), streams.open(node.data())),
+        silver.nodes().own()::has,
+        receiver);
   }
 
   // -------------------------------------------------------------------------------------- names

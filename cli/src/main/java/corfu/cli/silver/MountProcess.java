@@ -5,34 +5,44 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.CorfuProgram;
 import corfu.cli.command.ExitCode;
+import corfu.fuse.mount.FuseMount;
+import corfu.fuse.mount.MountException;
+import corfu.world.RealWorld;
+import corfu.world.World;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Starts the background process that serves a mount. */
-final class MountProcess {
+/**
+ * The background process that serves a mount.
+ *
+ * @param target the file system
+ * @param mountPoint the directory
+ * @param log receives the process's messages
+ * @param limit the longest time until the mount is usable
+ */
+record MountProcess(Target target, Path mountPoint, Path log, Duration limit) {
 
   private static final String FAILURE = "corfu: ";
-
-  private MountProcess() {}
 
   /**
    * Starts the process and returns its id when its mount is usable.
    *
-   * @param log receives the process's messages
-   * @param connection the arguments that name the cluster
-   * @throws CommandException if the process ends before that, with its message and exit status
+   * @param options further arguments, among them those that name the cluster
+   * @throws CommandException if the process ends before that, with its message and exit status, or
+   *     if the limit has passed
    */
-  static long start(Target target, Path mountPoint, Path log, List<String> connection)
-      throws IOException {
+  long start(List<String> options) throws IOException {
     List<String> arguments =
         new ArrayList<>(
             List.of("silver", "mount", target.toString(), mountPoint.toString(), "--foreground"));
-    arguments.addAll(connection);
+    arguments.addAll(options);
     long before = Files.exists(log) ? Files.size(log) : 0;
     Process process =
         CorfuProgram.command()
@@ -40,16 +50,41 @@ final class MountProcess {
             .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     process.getOutputStream().close();
-    try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
-      if (out.readLine() != null) {
+    AtomicBoolean isLate = new AtomicBoolean();
+    try (var world = new RealWorld();
+        var out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
+      World.Timer timer =
+          world.after(
+              limit.toNanos(),
+              () -> {
+                isLate.set(true);
+                process.destroyForcibly();
+              });
+      boolean isMounted = out.readLine() != null;
+      timer.cancel();
+      if (isMounted && !isLate.get()) {
         return process.pid();
       }
     }
-    throw failure(target, process, log, before);
+    if (isLate.get()) {
+      removeDeadMount();
+      throw new CommandException(
+          ExitCode.UNAVAILABLE,
+          "%s is not mounted on %s after %d s; see %s"
+              .formatted(target, mountPoint, limit.toSeconds(), log));
+    }
+    throw failure(process, before);
   }
 
-  private static CommandException failure(Target target, Process process, Path log, long before)
-      throws IOException {
+  private void removeDeadMount() {
+    try {
+      FuseMount.unmount(mountPoint, true);
+    } catch (MountException notMounted) {
+      // the process had not come so far
+    }
+  }
+
+  private CommandException failure(Process process, long before) throws IOException {
     int status = process.onExit().join().exitValue();
     byte[] all = Files.readAllBytes(log);
     int from = (int) Math.min(before, all.length);

@@ -5,12 +5,19 @@ import corfu.cli.command.Logging;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
+import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
 import corfu.silver.SilverFileSystem;
+import corfu.silver.mount.Consistency;
 import corfu.silver.mount.SilverMount;
+import corfu.silver.mount.SilverMountOptions;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -29,9 +36,13 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  corfu silver mount project /mnt/project --dir /tmp/c",
-      "  corfu silver mount project@1200 /mnt/past --dir /tmp/c --foreground"
+      "  corfu silver mount project@1200 /mnt/past --dir /tmp/c --foreground",
+      "  corfu silver mount project /mnt/project --dir /tmp/c --consistency close --timeout 30s"
     })
 final class SilverMountCommand implements Callable<Integer> {
+
+  /** The time that a machine may take to start a process. */
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
@@ -55,6 +66,15 @@ final class SilverMountCommand implements Callable<Integer> {
       description = "Log file of the background process (default: MOUNTPOINT.log).")
   private Optional<Path> log = Optional.empty();
 
+  @Option(
+      names = "--consistency",
+      paramLabel = "MODE",
+      defaultValue = "strict",
+      description =
+          "strict: a write is in the log when it returns. close: writes wait in memory until the"
+              + " file is closed or synced, or for a second (default: strict).")
+  private Consistency consistency = Consistency.STRICT;
+
   SilverMountCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -67,8 +87,12 @@ final class SilverMountCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     Path absolute = mountPoint.toAbsolutePath().normalize();
+    FuseMount.check(absolute);
     Path logFile = log.orElseGet(() -> Path.of(absolute + ".log"));
-    long process = MountProcess.start(target, absolute, logFile, connection.arguments());
+    List<String> options = new ArrayList<>(connection.arguments());
+    options.addAll(List.of("--consistency", consistency.name().toLowerCase(Locale.ROOT)));
+    Duration limit = connection.options().operationTimeout().multipliedBy(4).plus(START_LIMIT);
+    long process = new MountProcess(target, absolute, logFile, limit).start(options);
     print(target, process);
     return ExitCode.OK;
   }
@@ -79,7 +103,15 @@ final class SilverMountCommand implements Callable<Integer> {
         var session = Session.open(connection)) {
       SilverFileSystem files = session.open(target);
       SilverMount mount =
-          SilverMount.mount(world, session.silver(), files, target.toString(), mountPoint);
+          SilverMount.mount(
+              world,
+              session.silver(),
+              files,
+              target.toString(),
+              mountPoint,
+              SilverMountOptions.DEFAULT
+                  .with(consistency)
+                  .withTimeout(connection.options().operationTimeout()));
       Thread hook = new Thread(() -> unmount(mount), "shutdown");
       Runtime.getRuntime().addShutdownHook(hook);
       print(target, ProcessHandle.current().pid());

@@ -1,6 +1,7 @@
 package corfu.cli.silver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.cli.Ran;
 import corfu.cli.command.ExitCode;
@@ -13,10 +14,15 @@ import corfu.node.local.LocalCluster;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.world.RealWorld;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,13 +105,79 @@ class SilverCommandsTest {
     assertThat(silver("mount", "one/path", "/tmp").status()).isEqualTo(ExitCode.USAGE);
   }
 
+  private void assertFails(int status, String message, String... arguments) {
+    Ran ran = silver(arguments);
+    assertThat(ran.err()).contains(message);
+    assertThat(ran.err().lines()).hasSize(1);
+    assertThat(ran.status()).isEqualTo(status);
+  }
+
   @Test
-  void aMountPointThatDoesNotExistIsAnError() throws IOException {
+  void aMountPointThatIsUnfitIsAnErrorThatSaysWhatToDo() throws IOException {
     FuseMachine.require();
     succeeds("create", "one");
-    Ran ran = silver("mount", "one", directory.resolve("missing").toString());
-    assertThat(ran.status()).isEqualTo(ExitCode.FAILED);
-    assertThat(ran.err()).contains("missing does not exist; create the directory");
+    String missing = directory.resolve("missing/deeper").toString();
+    assertFails(ExitCode.FAILED, "does not exist; create the directory", "mount", "one", missing);
+    Path file = Files.createFile(directory.resolve("file"));
+    assertFails(ExitCode.FAILED, "is not a directory; name one", "mount", "one", file.toString());
+    assertFails(
+        ExitCode.FAILED,
+        "is below a file that is no directory",
+        "mount",
+        "one",
+        file.resolve("x").toString());
+    assertFails(
+        ExitCode.FAILED,
+        "is not empty; a mount would hide its files. Name another directory",
+        "mount",
+        "one",
+        directory.toString());
+  }
+
+  @Test
+  void aMountInUseIsNeitherCoveredNorUnmounted() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    long process = processOf(succeeds("mount", "one", mount.toString(), "--json"));
+    var ended = ProcessHandle.of(process).orElseThrow().onExit();
+    assertFails(
+        ExitCode.FAILED,
+        "is mounted on %s already; unmount it, or name another directory".formatted(mount),
+        "mount",
+        "one",
+        mount.toString());
+    try (FileChannel open = create(mount.resolve("open"))) {
+      Ran busy = Ran.corfu("silver", "unmount", mount.toString());
+      assertThat(busy.status()).isEqualTo(ExitCode.FAILED);
+      assertThat(busy.err()).contains("end them, or detach it");
+      Ran detached = Ran.corfu("silver", "unmount", mount.toString(), "--detach");
+      assertThat(detached.status()).isEqualTo(ExitCode.OK);
+      assertThat(open.write(ByteBuffer.allocate(1))).isEqualTo(1);
+    }
+    assertThat(ended.join().isAlive()).isFalse();
+    Ran nothing = Ran.corfu("silver", "unmount", mount.toString());
+    assertThat(nothing.status()).isEqualTo(ExitCode.FAILED);
+    assertThat(nothing.err()).contains("Nothing is mounted on " + mount);
+  }
+
+  @Test
+  void aMountWithoutItsFileSystemOrItsClusterIsAnError() throws IOException {
+    String mount = mountPoint("mount").toString();
+    assertFails(
+        ExitCode.FAILED,
+        "there is no file system none; to see all: corfu silver list",
+        "mount",
+        "none",
+        mount);
+    stop();
+    assertFails(
+        ExitCode.UNAVAILABLE,
+        "check that the cluster runs",
+        "mount",
+        "one",
+        mount,
+        "--timeout",
+        "1s");
   }
 
   @Test
@@ -128,6 +200,64 @@ class SilverCommandsTest {
     } finally {
       unmount(mount);
     }
+  }
+
+  /** Kills the process of a mount by SIGKILL, as a crash does, and mounts again. */
+  private void killAndMountAgain(long process, FileChannel open, Path mount) {
+    ProcessHandle handle = ProcessHandle.of(process).orElseThrow();
+    handle.destroyForcibly();
+    handle.onExit().join();
+    assertThatThrownBy(open::close).hasMessageContaining("not connected");
+    unmount(mount);
+    succeeds("mount", "one", mount.toString());
+  }
+
+  @Test
+  void aStrictMountLosesNothingThatWasAcknowledgedWhenItsProcessIsKilled() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    long process = processOf(succeeds("mount", "one", mount.toString(), "--json"));
+    byte[] all = new byte[200_000];
+    new Random(1).nextBytes(all);
+    int acknowledged = 0;
+    FileChannel file = create(mount.resolve("open"));
+    for (; acknowledged < all.length; acknowledged += 1_000) {
+      file.write(ByteBuffer.wrap(all, acknowledged, 1_000));
+    }
+    killAndMountAgain(process, file, mount);
+    try {
+      assertThat(mount.resolve("open")).hasBinaryContent(all);
+    } finally {
+      unmount(mount);
+    }
+  }
+
+  @Test
+  void aMountThatWritesBackLosesOnlyWhatWasNeitherSyncedNorClosed() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    long process =
+        processOf(succeeds("mount", "one", mount.toString(), "--json", "--consistency", "close"));
+    byte[] all = new byte[300_000];
+    new Random(1).nextBytes(all);
+    Files.write(mount.resolve("closed"), all);
+    FileChannel file = create(mount.resolve("synced"));
+    file.write(ByteBuffer.wrap(all, 0, 200_000));
+    file.force(true);
+    file.write(ByteBuffer.wrap(all, 200_000, 100_000));
+    killAndMountAgain(process, file, mount);
+    try {
+      assertThat(mount.resolve("closed")).hasBinaryContent(all);
+      byte[] rest = Files.readAllBytes(mount.resolve("synced"));
+      assertThat(rest.length).isBetween(200_000, all.length);
+      assertThat(rest).isEqualTo(Arrays.copyOf(all, rest.length));
+    } finally {
+      unmount(mount);
+    }
+  }
+
+  private static FileChannel create(Path file) throws IOException {
+    return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
   @Test

@@ -7,6 +7,10 @@ import corfu.roles.layout.WitnessFileTarget;
 import corfu.roles.logunit.LogFileTarget;
 import corfu.roles.logunit.logfile.InventoryTarget;
 import corfu.roles.logunit.membership.EpochFileTarget;
+import corfu.silver.internal.member.MemberTarget;
+import corfu.silver.internal.record.SilverEntryTarget;
+import corfu.silver.lock.internal.command.LockCommandTarget;
+import corfu.silver.lock.internal.machine.LockStateTarget;
 import corfu.smr.BatchTarget;
 import corfu.smr.SmrCheckpointTarget;
 import corfu.store.StoreCommandTarget;
@@ -38,7 +42,11 @@ final class Targets {
           new StoreIndexTarget(),
           new StoreJsonTarget(),
           new InventoryTarget(),
-          new WitnessFileTarget());
+          new WitnessFileTarget(),
+          new SilverEntryTarget(),
+          new MemberTarget(),
+          new LockCommandTarget(),
+          new LockStateTarget());
 
   private Targets() {}
 

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class Device {
 
-  private static final byte[] PATH = "/dev/fuse".getBytes(US_ASCII);
+  private static final String PATH = "/dev/fuse";
   private static final long CLONE = 0x8004E500L;
 
   private final int fd;
@@ -30,17 +30,23 @@ final class Device {
 
   /** Opens the device for a new mount. */
   static Device open() throws MountException {
-    int fd = SystemCalls.open(PATH, OpenFlags.READ_WRITE | OpenFlags.CLOSE_ON_EXEC, 0);
+    return open(PATH);
+  }
+
+  static Device open(String path) throws MountException {
+    int fd =
+        SystemCalls.open(
+            path.getBytes(US_ASCII), OpenFlags.READ_WRITE | OpenFlags.CLOSE_ON_EXEC, 0);
     if (fd < 0) {
       Errno errno = Errno.of(fd);
       throw new MountException(
           errno,
           switch (errno) {
             case ENOENT, ENODEV, ENXIO ->
-                "There is no /dev/fuse; load the kernel's module 'fuse', or give the container"
-                    + " this device";
-            case EACCES, EPERM -> "This process may not open /dev/fuse; run it as root";
-            default -> "Opening /dev/fuse failed";
+                "There is no %s; load the kernel's module 'fuse', or give the container this device"
+                    .formatted(path);
+            case EACCES, EPERM -> "This process may not open %s; run it as root".formatted(path);
+            default -> "Opening %s failed".formatted(path);
           });
     }
     return new Device(fd);

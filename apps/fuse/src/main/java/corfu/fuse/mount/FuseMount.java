@@ -72,6 +72,16 @@ public final class FuseMount implements AutoCloseable {
   }
 
   /**
+   * Checks that a directory is fit for a mount. {@link #mount} checks it, too.
+   *
+   * @throws MountException if the directory does not exist, is not empty, is no directory or is a
+   *     mount
+   */
+  public static void check(Path directory) throws MountException {
+    new MountPoint(directory).check(false);
+  }
+
+  /**
    * Unmounts any FUSE file system, even one whose process has ended.
    *
    * @param directory the mount point

@@ -19,16 +19,25 @@ import java.util.Map;
  */
 final class FuserMount {
 
-  private static final String PROGRAM = "fusermount3";
+  private static final String FUSERMOUNT = "fusermount3";
   private static final String SOCKET_VARIABLE = "_FUSE_COMMFD";
   private static final int UNIX_DOMAIN = 1;
   private static final int STREAM = 1;
   private static final int CONTROL_BYTES = 24;
 
   private final Path mountPoint;
+  private final String program;
 
   FuserMount(Path mountPoint) {
+    this(mountPoint, FUSERMOUNT);
+  }
+
+  /**
+   * @param program the name of the program, which the search path has
+   */
+  FuserMount(Path mountPoint, String program) {
     this.mountPoint = mountPoint;
+    this.program = program;
   }
 
   /** Mounts. Returns the descriptor of the device. */
@@ -37,7 +46,7 @@ final class FuserMount {
       MemorySegment pair = arena.allocate(JAVA_INT, 2);
       int made = SystemCalls.socketPair(UNIX_DOMAIN, STREAM, 0, pair);
       if (made < 0) {
-        throw new MountException(Errno.of(made), "No socket for " + PROGRAM);
+        throw new MountException(Errno.of(made), "No socket for " + program);
       }
       int ours = pair.getAtIndex(JAVA_INT, 0);
       int theirs = pair.getAtIndex(JAVA_INT, 1);
@@ -52,7 +61,7 @@ final class FuserMount {
           throw new MountException(
               Errno.EPERM,
               "%s could not mount on %s; its message is on the standard error stream"
-                  .formatted(PROGRAM, mountPoint));
+                  .formatted(program, mountPoint));
         }
         return new Device(receive(arena, ours));
       } finally {
@@ -72,7 +81,7 @@ final class FuserMount {
         throw new MountException(
             Errno.EBUSY,
             "%s could not unmount %s; its message is on the standard error stream"
-                .formatted(PROGRAM, mountPoint));
+                .formatted(program, mountPoint));
       }
     }
   }
@@ -97,8 +106,8 @@ final class FuserMount {
   }
 
   /** Runs the program to its end. Returns 0 if it succeeded. */
-  private static int run(Arena arena, List<String> arguments, int socket) throws MountException {
-    List<String> command = new ArrayList<>(List.of(PROGRAM));
+  private int run(Arena arena, List<String> arguments, int socket) throws MountException {
+    List<String> command = new ArrayList<>(List.of(program));
     command.addAll(arguments);
     List<String> environment = new ArrayList<>();
     for (Map.Entry<String, String> variable : System.getenv().entrySet()) {
@@ -109,7 +118,7 @@ final class FuserMount {
     int error =
         SystemCalls.spawn(
             pid,
-            arena.allocateFrom(PROGRAM),
+            arena.allocateFrom(program),
             MemorySegment.NULL,
             MemorySegment.NULL,
             strings(arena, command),
@@ -118,7 +127,7 @@ final class FuserMount {
       throw new MountException(
           Errno.of(error),
           "Only root may mount without %s; run as root, or install the package fuse3"
-              .formatted(PROGRAM));
+              .formatted(program));
     }
     MemorySegment status = arena.allocate(JAVA_INT);
     int waited;
@@ -144,7 +153,7 @@ final class FuserMount {
    * control: length 8 | level 4 | type 4 | descriptor 4 | padding 4
    * </pre>
    */
-  private static int receive(Arena arena, int socket) throws MountException {
+  private int receive(Arena arena, int socket) throws MountException {
     MemorySegment message = arena.allocate(56, 8);
     MemorySegment vector = arena.allocate(16, 8);
     MemorySegment control = arena.allocate(CONTROL_BYTES, 8);
@@ -157,7 +166,7 @@ final class FuserMount {
     long received = SystemCalls.receiveMessage(socket, message, 0);
     if (received <= 0 || message.get(JAVA_LONG, 40) < 20) {
       throw new MountException(
-          received < 0 ? Errno.of(received) : Errno.EIO, PROGRAM + " passed no descriptor");
+          received < 0 ? Errno.of(received) : Errno.EIO, program + " passed no descriptor");
     }
     return control.get(JAVA_INT, 16);
   }

@@ -131,12 +131,12 @@ final class Worker implements Runnable {
         yield 0;
       }
       case Request.Interrupt interrupt -> interrupt(interrupt);
-      case Request.SetLock lock -> lock(lock);
+      case Request.SetLock lock -> fileSystem.serve(() -> lock(lock));
       case Request.Malformed malformed -> {
         LOG.warn("Malformed request {}: {}", malformed.header(), malformed.problem());
         yield dispatcher.serve(malformed);
       }
-      default -> dispatcher.serve(request);
+      default -> fileSystem.serve(() -> dispatcher.serve(request));
     };
   }
 

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import corfu.fuse.linux.SystemCalls;
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tells whether this machine can mount. A test that needs a mount is skipped elsewhere, with the
@@ -18,7 +23,40 @@ public final class FuseMachine {
 
   /** Skips or fails the calling test if this machine cannot mount. */
   public static void require() {
-    Optional<String> obstacle = obstacle();
+    require(obstacle());
+  }
+
+  /** As {@link #require()}, for a test that mounts by the program fusermount3. */
+  public static void requireFuserMount() {
+    require(
+        obstacle()
+            .or(
+                () ->
+                    hasProgram("fusermount3")
+                        ? Optional.empty()
+                        : Optional.of("fusermount3 is not installed; install the package fuse3")));
+  }
+
+  /** As {@link #requireFuserMount()}, for a test that mounts as a user without privileges. */
+  public static void requireUserMount() throws IOException {
+    requireFuserMount();
+    require(
+        !hasProgram("setpriv")
+            ? Optional.of("setpriv is not installed; install the package util-linux")
+            : Files.getPosixFilePermissions(Path.of("/dev/fuse"))
+                    .containsAll(
+                        Set.of(PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_WRITE))
+                ? Optional.empty()
+                : Optional.of("only root may open /dev/fuse; its usual mode is 0666"));
+  }
+
+  /** Returns whether the search path has a program. */
+  private static boolean hasProgram(String name) {
+    return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(path -> Files.isExecutable(Path.of(path, name)));
+  }
+
+  private static void require(Optional<String> obstacle) {
     String text = "this machine cannot mount by FUSE: " + obstacle.orElse("");
     if ("required".equals(System.getenv("CORFU_TEST_FUSE"))) {
       assertThat(obstacle).as(text).isEmpty();

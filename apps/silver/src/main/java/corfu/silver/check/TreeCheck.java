@@ -2,10 +2,13 @@ package corfu.silver.check;
 
 import corfu.fuse.Result;
 import corfu.fuse.linux.FileMode;
+import corfu.runtime.CorruptEntryException;
+import corfu.silver.DamagedEntryException;
 import corfu.silver.DirectoryListing;
 import corfu.silver.NodeId;
 import corfu.silver.NodeStatus;
 import corfu.silver.SilverFileSystem;
+import corfu.silver.VersionForgottenException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -58,7 +61,8 @@ public final class TreeCheck {
     seen.add(files.root());
     directories.add(new Visit("", files.root(), files.root()));
     while (!directories.isEmpty()) {
-      check(directories.removeLast());
+      Visit visit = directories.removeLast();
+      orReport(visit.path(), () -> check(visit));
     }
     linked.forEach(
         (node, names) -> {
@@ -75,6 +79,19 @@ public final class TreeCheck {
     receiver.accept(new Finding(path, problem));
   }
 
+  /** Checks something. Damage of its streams is a finding, and the walk goes on. */
+  private void orReport(String path, Runnable check) {
+    try {
+      check.run();
+    } catch (DamagedEntryException
+        | VersionForgottenException
+        | CorruptEntryException
+        | corfu.bytes.DamagedRecordException
+        | corfu.bytes.VersionForgottenException damage) {
+      report(path, "cannot be read: " + damage.getMessage());
+    }
+  }
+
   private void check(Visit visit) {
     checkParent(visit);
     int subdirectories = 0;
@@ -84,11 +101,7 @@ public final class TreeCheck {
       if (FileMode.isDirectory(name.type())) {
         subdirectories++;
       }
-      if (files.status(name.node()) instanceof Result.Success<NodeStatus>(NodeStatus status)) {
-        check(path, visit.node(), name, status);
-      } else {
-        report(path, "has no stream: %s has no entries".formatted(name.node()));
-      }
+      orReport(path, () -> check(path, visit.node(), name));
     }
     if (files.status(visit.node()) instanceof Result.Success<NodeStatus>(NodeStatus status)
         && status.links() != 2 + subdirectories) {
@@ -104,6 +117,14 @@ public final class TreeCheck {
         && !parent.equals(visit.parent())) {
       report(
           visit.path(), "has the parent %s, but is a name of %s".formatted(parent, visit.parent()));
+    }
+  }
+
+  private void check(String path, NodeId directory, DirectoryListing.Name name) {
+    if (files.status(name.node()) instanceof Result.Success<NodeStatus>(NodeStatus status)) {
+      check(path, directory, name, status);
+    } else {
+      report(path, "has no stream: %s has no entries".formatted(name.node()));
     }
   }
 

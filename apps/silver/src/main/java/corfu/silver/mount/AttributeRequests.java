@@ -19,13 +19,16 @@ final class AttributeRequests {
   private AttributeRequests() {}
 
   static Result<Done> set(
-      Silver silver, SilverFileSystem files, NodeId node, SetAttributes request) {
+      Silver silver, SilverFileSystem files, NodeId node, SetAttributes request, MountedData data) {
     Caller caller = Callers.of(silver, request.header());
     AttributeChange change = change(request, caller);
     Result<Done> done =
         request.has(SetAttributes.SIZE)
-            ? files.resize(node, request.size(), caller)
+            ? data.resize(files, node, request.size(), caller)
             : Result.done();
+    if (change.modificationTime().isPresent()) {
+      data.settle(node); // a write that waits would change the time again
+    }
     if (request.has(SetAttributes.KILL_PRIVILEGES)) {
       done = Failures.then(done, resized -> withoutPrivileges(files, node, caller));
     }

@@ -28,6 +28,8 @@ final class ExtendedAttributeRequests {
 
   private Result<Map<FileName, byte[]>> all(long number) {
     return Failures.caught(
+        nodes,
+        number,
         () ->
             nodes.get(number).orElse(MountedNode.Control.AT)
                     instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)

@@ -30,19 +30,32 @@ final class Failures {
     };
   }
 
-  /** Turns failures of the log into errors of a file system. */
-  static <T> Result<T> caught(Supplier<Result<T>> operation) {
+  /**
+   * Turns failures of the log into errors of a file system.
+   *
+   * @param number the kernel's number of the node that the request is about
+   */
+  static <T> Result<T> caught(NodeTable nodes, long number, Supplier<Result<T>> operation) {
+    return caught(() -> nodes.describe(number), operation);
+  }
+
+  /**
+   * Turns failures of the log into errors of a file system.
+   *
+   * @param subject names the subject of the request for the log file
+   */
+  static <T> Result<T> caught(Supplier<String> subject, Supplier<Result<T>> operation) {
     try {
       return operation.get();
     } catch (NoSpaceException full) {
-      LOG.warn("A request fails with ENOSPC: {}", full.getMessage());
+      LOG.warn("A request on {} fails with ENOSPC: {}", subject.get(), full.getMessage());
       return Result.failed(Errno.ENOSPC);
     } catch (CorfuException
         | DamagedEntryException
         | VersionForgottenException
         | corfu.bytes.VersionForgottenException
         | corfu.bytes.DamagedRecordException failure) {
-      LOG.warn("A request fails with EIO: {}", failure.getMessage());
+      LOG.warn("A request on {} fails with EIO: {}", subject.get(), failure.getMessage());
       return Result.failed(Errno.EIO);
     }
   }

@@ -27,36 +27,85 @@ final class FileRequests {
   private static final int ZERO = 16;
   private static final int SEEK_DATA = 3;
 
+  /** With these flags of a file, a write returns when it is durable. */
+  private static final int WRITES_THROUGH = OpenFlags.DATA_SYNC | OpenFlags.DIRECT;
+
   private final Silver silver;
   private final NodeTable nodes;
   private final ControlFiles control;
+  private final MountedData data;
 
-  FileRequests(Silver silver, NodeTable nodes, ControlFiles control) {
+  FileRequests(Silver silver, NodeTable nodes, ControlFiles control, MountedData data) {
     this.silver = silver;
     this.nodes = nodes;
     this.control = control;
+    this.data = data;
   }
 
-  /** Returns the reply for a file that is open now. */
-  static OpenFile opened(int flags) {
-    return new OpenFile(0, (flags & OpenFlags.DIRECT) == 0 ? 0 : OpenFile.DIRECT_IO);
+  /** Opens a file, and returns the reply. */
+  OpenFile opened(long number, SilverFileSystem files, NodeId node, int flags) {
+    boolean isDirect = (flags & OpenFlags.DIRECT) != 0;
+    boolean forWriting = (flags & OpenFlags.ACCESS_MODE) != OpenFlags.READ_ONLY;
+    long handle = data.open(number, files, node, forWriting);
+    return new OpenFile(handle, isDirect ? OpenFile.DIRECT_IO : 0);
   }
 
   Result<OpenFile> open(Request.Open request) {
     // The size of a file of the mount itself changes, so the kernel must not rely on it.
     return nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
-            instanceof MountedNode.Control
-        ? Result.of(new OpenFile(0, OpenFile.DIRECT_IO))
-        : Result.of(opened(request.flags()));
+            instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
+        ? Result.of(opened(request.header().node(), files, node, request.flags()))
+        : Result.of(new OpenFile(0, OpenFile.DIRECT_IO));
+  }
+
+  void close(Request.Release request) {
+    nodes
+        .get(request.header().node())
+        .ifPresent(
+            found -> {
+              if (found instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)) {
+                data.close(request.header().node(), files, node, request.handle());
+              }
+            });
+  }
+
+  /** Returns when the log has the bytes of a file that were written before. */
+  void settle(long number) {
+    nodes
+        .get(number)
+        .ifPresent(
+            found -> {
+              if (found instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)) {
+                data.settle(node);
+              }
+            });
+  }
+
+  /** Prepares for the close of a descriptor. */
+  Result<Done> flush(Request.Flush request) {
+    return nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
+            instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
+        ? data.flush(node, request.handle())
+        : Result.done();
+  }
+
+  /** Returns when the log has the bytes of an open file. */
+  Result<Done> sync(long number, long handle) {
+    return nodes.get(number).orElse(MountedNode.Control.AT)
+            instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
+        ? data.sync(node, handle)
+        : Result.done();
   }
 
   Result<Integer> read(Request.Read request, MemorySegment target) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () ->
             switch (nodes.get(request.header().node()).orElse(MountedNode.Control.AT)) {
               case MountedNode.Stored(SilverFileSystem files, NodeId node) ->
                   Failures.then(
-                      files.read(node, request.offset(), (int) target.byteSize()),
+                      data.read(files, node, request.offset(), (int) target.byteSize()),
                       bytes -> Result.of(copy(bytes, target)));
               case MountedNode.Control file -> {
                 byte[] content = control.content(file);
@@ -74,6 +123,8 @@ final class FileRequests {
 
   Result<Integer> write(Request.Write request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () ->
             nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
                     instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
@@ -83,13 +134,16 @@ final class FileRequests {
 
   private Result<Integer> write(SilverFileSystem files, NodeId node, Request.Write request) {
     Caller caller = Callers.of(silver, request.header());
-    ByteBuffer data = request.data().asByteBuffer();
+    ByteBuffer bytes = request.data().asByteBuffer();
     boolean appends = (request.flags() & OpenFlags.APPEND) != 0;
     boolean isFromCache = (request.writeFlags() & Request.Write.FROM_CACHE) != 0;
     Result<Done> written =
         appends && !isFromCache
-            ? files.append(node, data, caller)
-            : files.write(node, request.offset(), data, caller);
+            ? data.append(files, node, bytes, caller)
+            : data.write(files, node, request.offset(), bytes, caller);
+    if ((request.flags() & WRITES_THROUGH) != 0) {
+      written = Failures.then(written, done -> data.sync(node, request.handle()));
+    }
     if ((request.writeFlags() & Request.Write.KILL_PRIVILEGES) != 0) {
       written =
           Failures.then(written, done -> AttributeRequests.withoutPrivileges(files, node, caller));
@@ -99,6 +153,8 @@ final class FileRequests {
 
   Result<Done> allocate(Request.Allocate request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () ->
             nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
                     instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
@@ -108,6 +164,7 @@ final class FileRequests {
 
   private Result<Done> allocate(SilverFileSystem files, NodeId node, Request.Allocate request) {
     Caller caller = Callers.of(silver, request.header());
+    data.settle(node);
     boolean keepsSize = (request.mode() & KEEP_SIZE) != 0;
     return switch (request.mode() & ~KEEP_SIZE) {
       case 0 -> keepsSize ? Result.done() : extend(files, node, request, caller);
@@ -131,13 +188,35 @@ final class FileRequests {
         status -> status.size() >= end ? Result.done() : files.resize(node, end, caller));
   }
 
+  /** Copies a range without a copy of the bytes. Those that wait are written first. */
+  Result<Long> copy(
+      SilverFileSystem from,
+      NodeId source,
+      SilverFileSystem in,
+      NodeId target,
+      Request.CopyRange request) {
+    data.settle(source);
+    data.settle(target);
+    return in.copyRange(
+        from,
+        source,
+        request.offset(),
+        target,
+        request.targetOffset(),
+        request.length(),
+        Callers.of(silver, request.header()));
+  }
+
   Result<Long> seek(Request.Seek request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () -> {
           if (!(nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
               instanceof MountedNode.Stored(SilverFileSystem files, NodeId node))) {
             return Result.failed(Errno.EINVAL);
           }
+          data.settle(node);
           return request.whence() == SEEK_DATA
               ? files.nextData(node, request.offset())
               : files.nextHole(node, request.offset());

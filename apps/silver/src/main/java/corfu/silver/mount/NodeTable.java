@@ -1,6 +1,8 @@
 package corfu.silver.mount;
 
 import corfu.fuse.FileSystem;
+import corfu.silver.NodeId;
+import corfu.silver.SilverFileSystem;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +45,21 @@ final class NodeTable {
   /** Returns the node of a number, if the kernel may still use it. */
   synchronized Optional<MountedNode> get(long number) {
     return Optional.ofNullable(byNumber.get(number)).map(counted -> counted.node);
+  }
+
+  /** Returns the name of a node for messages: its stream, and the version if it is a past one. */
+  String describe(long number) {
+    return get(number).map(NodeTable::describe).orElse("a node that is gone");
+  }
+
+  private static String describe(MountedNode node) {
+    return switch (node) {
+      case MountedNode.Stored(SilverFileSystem files, NodeId id) ->
+          "stream "
+              + id.stream()
+              + (files.isReadOnly() ? " at version " + files.version().getAsLong() : "");
+      case MountedNode.Control control -> ".silver";
+    };
   }
 
   /** Counts a lookup, and returns the node's number. */

@@ -29,6 +29,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -44,16 +45,25 @@ final class SilverFuse implements FileSystem {
   private final Silver silver;
   private final NodeTable nodes;
   private final ControlFiles control;
+  private final MountedData data;
   private final FileRequests files;
   private final DirectoryRequests directories;
   private final ExtendedAttributeRequests extended;
   private final LockRequests locks;
+  private final RequestDeadlines deadlines;
 
-  SilverFuse(Silver silver, SilverFileSystem fileSystem, Supplier<String> stats) {
+  SilverFuse(
+      Silver silver,
+      SilverFileSystem fileSystem,
+      MountedData data,
+      RequestDeadlines deadlines,
+      Supplier<String> stats) {
     this.silver = silver;
     this.nodes = new NodeTable(new MountedNode.Stored(fileSystem, fileSystem.root()));
     this.control = new ControlFiles(silver, fileSystem, stats);
-    this.files = new FileRequests(silver, nodes, control);
+    this.data = data;
+    this.deadlines = deadlines;
+    this.files = new FileRequests(silver, nodes, control, data);
     this.directories = new DirectoryRequests(nodes);
     this.extended = new ExtendedAttributeRequests(silver, nodes);
     this.locks = new LockRequests(nodes, silver.openLocks(fileSystem, LockRequests::lost));
@@ -68,7 +78,16 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public void unmounted() {
-    locks.close();
+    try {
+      data.close();
+    } finally {
+      locks.close();
+    }
+  }
+
+  @Override
+  public int serve(IntSupplier request) {
+    return deadlines.within(request::getAsInt);
   }
 
   @Override
@@ -82,6 +101,8 @@ final class SilverFuse implements FileSystem {
   private <T> Result<T> stored(
       long number, BiFunction<SilverFileSystem, NodeId, Result<T>> operation) {
     return Failures.caught(
+        nodes,
+        number,
         () -> nodes.get(number).map(node -> stored(node, operation)).orElse(Failures.stale()));
   }
 
@@ -115,6 +136,8 @@ final class SilverFuse implements FileSystem {
   @Override
   public Result<Entry> lookup(Request.Lookup request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () -> {
           Optional<MountedNode> directory = nodes.get(request.header().node());
           return directory.isEmpty()
@@ -127,7 +150,8 @@ final class SilverFuse implements FileSystem {
     return switch (directory) {
       case MountedNode.Stored stored when number == ROOT && name.equals(ControlFiles.NAME) ->
           Result.of(entry(MountedNode.Control.DIRECTORY));
-      case MountedNode.Stored(SilverFileSystem in, NodeId node) -> entry(in, in.lookUp(node, name));
+      case MountedNode.Stored(SilverFileSystem in, NodeId node) ->
+          entry(in, Failures.then(in.lookUp(node, name), found -> data.seen(in, found)));
       case MountedNode.Control ofControl ->
           Failures.then(control.lookUp(ofControl, name), this::controlEntry);
     };
@@ -136,7 +160,7 @@ final class SilverFuse implements FileSystem {
   private Result<Entry> controlEntry(MountedNode node) {
     return switch (node) {
       case MountedNode.Stored(SilverFileSystem in, NodeId id) ->
-          in.status(id) instanceof Result.Success<NodeStatus>(NodeStatus status)
+          data.status(in, id) instanceof Result.Success<NodeStatus>(NodeStatus status)
               ? Result.of(entry(in, status))
               : Result.failed(Errno.ENOENT);
       case MountedNode.Control found -> Result.of(entry(found));
@@ -156,6 +180,8 @@ final class SilverFuse implements FileSystem {
   @Override
   public Result<TimedAttributes> getAttributes(Request.GetAttributes request) {
     return Failures.caught(
+        nodes,
+        request.header().node(),
         () ->
             nodes.get(request.header().node()).map(this::timedAttributes).orElse(Failures.stale()));
   }
@@ -167,9 +193,9 @@ final class SilverFuse implements FileSystem {
     };
   }
 
-  private static Result<TimedAttributes> timedAttributes(SilverFileSystem in, NodeId node) {
+  private Result<TimedAttributes> timedAttributes(SilverFileSystem in, NodeId node) {
     return Failures.then(
-        in.status(node),
+        data.status(in, node),
         status -> Result.of(new TimedAttributes(AttributeReplies.of(in, status), validNanos(in))));
   }
 
@@ -179,7 +205,7 @@ final class SilverFuse implements FileSystem {
         request.header().node(),
         (in, node) ->
             Failures.then(
-                AttributeRequests.set(silver, in, node, request),
+                AttributeRequests.set(silver, in, node, request, data),
                 done -> timedAttributes(in, node)));
   }
 
@@ -189,7 +215,7 @@ final class SilverFuse implements FileSystem {
         request.header().node(),
         (in, node) ->
             Failures.then(
-                in.status(node),
+                data.status(in, node),
                 status ->
                     Result.of(
                         new ExtendedStatus(
@@ -238,7 +264,13 @@ final class SilverFuse implements FileSystem {
     int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
     return Failures.then(
         make(request, request.name(), mode, 0, new byte[0]),
-        entry -> Result.of(new Created(entry, FileRequests.opened(request.flags()))));
+        entry ->
+            stored(
+                entry.node(), (in, node) -> Result.of(created(entry, in, node, request.flags()))));
+  }
+
+  private Created created(Entry entry, SilverFileSystem in, NodeId node, int flags) {
+    return new Created(entry, files.opened(entry.node(), in, node, flags));
   }
 
   @Override
@@ -258,9 +290,7 @@ final class SilverFuse implements FileSystem {
                               in.status(made),
                               status ->
                                   Result.of(
-                                      new Created(
-                                          entry(in, status),
-                                          FileRequests.opened(request.flags())))));
+                                      created(entry(in, status), in, made, request.flags()))));
                 }));
   }
 
@@ -275,7 +305,7 @@ final class SilverFuse implements FileSystem {
                     Failures.then(
                         in.link(
                             node, directory, request.name(), Callers.of(silver, request.header())),
-                        done -> entry(in, in.status(node)))));
+                        done -> entry(in, data.status(in, node)))));
   }
 
   @Override
@@ -357,41 +387,36 @@ final class SilverFuse implements FileSystem {
         (from, source) ->
             stored(
                 request.targetNode(),
-                (in, target) ->
-                    in.copyRange(
-                        from,
-                        source,
-                        request.offset(),
-                        target,
-                        request.targetOffset(),
-                        request.length(),
-                        Callers.of(silver, request.header()))));
+                (in, target) -> files.copy(from, source, in, target, request)));
   }
 
-  /** Every write is in the log when it returns. */
   @Override
   public Result<Done> sync(Request.Sync request) {
-    return Result.done();
+    return files.sync(request.header().node(), request.handle());
   }
 
+  /** The kernel does not pass {@code sync} on. So a sync of any directory is one of all files. */
   @Override
   public Result<Done> syncDirectory(Request.SyncDirectory request) {
-    return Result.done();
+    return data.syncAll();
   }
 
   @Override
   public Result<Done> syncFileSystem(Request.SyncFileSystem request) {
-    return Result.done();
+    return data.syncAll();
   }
 
+  /** The bytes are in the log before others can get a lock. */
   @Override
   public Result<Done> flush(Request.Flush request) {
+    Result<Done> synced = files.flush(request);
     locks.closed(request);
-    return Result.done();
+    return synced;
   }
 
   @Override
   public Result<Done> release(Request.Release request) {
+    files.close(request);
     locks.released(request);
     return Result.done();
   }
@@ -408,11 +433,15 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<FileLock> getLock(Request.GetLock request) {
-    return Failures.caught(() -> locks.get(request));
+    return Failures.caught(nodes, request.header().node(), () -> locks.get(request));
   }
 
+  /** The next owner of a lock reads what this one has written. */
   @Override
   public CompletableFuture<Result<Done>> setLock(Request.SetLock request) {
+    if (request.lock().type() == FileLock.Type.UNLOCKED) {
+      files.settle(request.header().node());
+    }
     return locks.set(request);
   }
 
@@ -425,7 +454,8 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<Done> readDirectory(Request.ReadDirectory request, DirectoryEntries entries) {
-    return Failures.caught(() -> directories.read(request, entries));
+    return Failures.caught(
+        nodes, request.header().node(), () -> directories.read(request, entries));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package corfu.silver.mount;
 
+import corfu.fuse.linux.SystemCalls;
 import corfu.fuse.mount.Counters;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
@@ -16,7 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A mounted file system. Thread-safe. */
+/**
+ * A mounted file system. Thread-safe.
+ *
+ * <p>The process must not map files of its own mount: a thread that waits for a page holds up the
+ * threads that serve it.
+ */
 public final class SilverMount implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SilverMount.class);
@@ -33,6 +39,13 @@ public final class SilverMount implements AutoCloseable {
     this.end = CompletableFuture.allOf(mount.end(), left);
   }
 
+  /** Mounts a file system with {@link SilverMountOptions#DEFAULT}. */
+  public static SilverMount mount(
+      World world, Silver silver, SilverFileSystem files, String name, Path directory)
+      throws MountException {
+    return mount(world, silver, files, name, directory, SilverMountOptions.DEFAULT);
+  }
+
   /**
    * Mounts a file system. When this returns, the mount is usable.
    *
@@ -42,50 +55,75 @@ public final class SilverMount implements AutoCloseable {
    * @param files the newest version, or one of the past, which is read-only
    * @param name the source that {@code /proc/mounts} shows
    * @param directory an empty directory
+   * @param settings the promises of the mount
    * @throws MountException if the directory cannot be mounted, with the reason
    */
   public static SilverMount mount(
-      World world, Silver silver, SilverFileSystem files, String name, Path directory)
+      World world,
+      Silver silver,
+      SilverFileSystem files,
+      String name,
+      Path directory,
+      SilverMountOptions settings)
       throws MountException {
-    MountOptions options = MountOptions.of(name).withSubtype("silver");
-    if (files.isReadOnly()) {
-      options = options.with(new MountOptions.Access(true, true, true, false));
-    }
+    // Only root may let other users in, unless /etc/fuse.conf says otherwise.
+    boolean allowOther = SystemCalls.effectiveUserId() == 0;
+    MountOptions options =
+        MountOptions.of(name)
+            .withSubtype("silver")
+            .with(new MountOptions.Access(allowOther, true, files.isReadOnly(), false));
     var holder =
         new Object() {
           volatile @Nullable FuseMount mount;
         };
-    var fuse = new SilverFuse(silver, files, () -> stats(holder.mount));
-    FuseMount mounted = FuseMount.mount(world, fuse, directory, options);
-    holder.mount = mounted;
-    CompletableFuture<Void> left = new CompletableFuture<>();
-    if (files.isReadOnly()) {
-      left.complete(null);
-    } else {
-      var unused =
-          world.start(
-              "silver members",
-              () -> {
-                try {
-                  lookForOthers(world, files, fuse, mounted);
-                  leave(files);
-                } finally {
-                  left.complete(null);
-                }
-              });
+    var deadlines = new RequestDeadlines(silver, settings.timeout());
+    var pages = new ChangedPages(world, deadlines);
+    MountedData data =
+        settings.consistency() == Consistency.STRICT || files.isReadOnly()
+            ? new StrictData(pages)
+            : new BufferedData(world, settings.writeBack(), files, deadlines);
+    SilverFuse fuse =
+        new SilverFuse(silver, files, data, deadlines, () -> stats(holder.mount, data));
+    FuseMount mounted;
+    try {
+      mounted = FuseMount.mount(world, fuse, directory, options);
+    } catch (MountException | RuntimeException failed) {
+      data.close();
+      throw failed;
     }
+    holder.mount = mounted;
+    // Both send notifications, which wait in the kernel: a virtual thread would keep its carrier.
+    world.work("silver pages", () -> pages.run(mounted.kernel(), mounted.end()));
+    CompletableFuture<Void> left = new CompletableFuture<>();
+    world.work(
+        "silver members",
+        () -> {
+          try {
+            lookForOthers(world, silver, files, deadlines, fuse, mounted);
+            leave(files, deadlines);
+          } finally {
+            left.complete(null);
+          }
+        });
     return new SilverMount(mounted, left);
   }
 
   /** Runs as long as the mount. */
   private static void lookForOthers(
-      World world, SilverFileSystem files, SilverFuse fuse, FuseMount mount) {
+      World world,
+      Silver silver,
+      SilverFileSystem files,
+      RequestDeadlines deadlines,
+      SilverFuse fuse,
+      FuseMount mount) {
     boolean wasAlone = false;
     while (!mount.end().isDone()) {
       boolean isAlone = false;
       try {
-        isAlone = files.lookForOthers() > 0;
+        isAlone = deadlines.within(() -> look(silver, files));
+        deadlines.looked(true);
       } catch (CorfuException unreachable) {
+        deadlines.looked(false);
         LOG.debug("The log is out of reach; the mount asks it for everything", unreachable);
       }
       if (wasAlone && !isAlone) {
@@ -99,15 +137,23 @@ public final class SilverMount implements AutoCloseable {
     }
   }
 
-  private static void leave(SilverFileSystem files) {
+  /** Nobody can change a version of the past, so its mount only asks whether the log answers. */
+  private static boolean look(Silver silver, SilverFileSystem files) {
+    if (files.isReadOnly()) {
+      var unused = silver.version();
+    }
+    return files.lookForOthers() > 0;
+  }
+
+  private static void leave(SilverFileSystem files, RequestDeadlines deadlines) {
     try {
-      files.leave();
+      deadlines.run(files::leave);
     } catch (CorfuException unreachable) {
       LOG.warn("Others may take this mount for alive: {}", unreachable.getMessage());
     }
   }
 
-  private static String stats(@Nullable FuseMount mount) {
+  private static String stats(@Nullable FuseMount mount, MountedData data) {
     if (mount == null) {
       return "";
     }
@@ -116,8 +162,13 @@ public final class SilverMount implements AutoCloseable {
     requests %d
     bytes-from-kernel %d
     bytes-to-kernel %d
+    waiting-bytes %d
     """
-        .formatted(counters.requests(), counters.bytesRead(), counters.bytesWritten());
+        .formatted(
+            counters.requests(),
+            counters.bytesRead(),
+            counters.bytesWritten(),
+            data.waitingBytes());
   }
 
   /** Returns the mount point. */

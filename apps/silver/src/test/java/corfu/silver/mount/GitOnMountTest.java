@@ -18,8 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A git repository in a mount. Git renames, links, locks and maps files, and checks them all. */
 class GitOnMountTest {
@@ -64,9 +65,11 @@ class GitOnMountTest {
     }
   }
 
-  @Test
-  void aRepositoryAndItsCloneAreWhole() throws Exception {
+  @ParameterizedTest
+  @EnumSource(Consistency.class)
+  void aRepositoryAndItsCloneAreWhole(Consistency consistency) throws Exception {
     FuseMachine.require();
+    SilverMountOptions options = SilverMountOptions.DEFAULT.with(consistency);
     assumeTrue(hasGit(), "there is no git on this machine");
     try (RealWorld world = new RealWorld();
         EmbeddedCluster cluster = EmbeddedCluster.builder().start();
@@ -74,7 +77,7 @@ class GitOnMountTest {
       Silver silver = Silver.over(corfu);
       SilverFileSystem files = valueOf(silver.create("files", silver.caller(0, 0)));
       Path here = Files.createDirectory(directory.resolve("here"));
-      try (var mount = SilverMount.mount(world, silver, files, "files", here)) {
+      try (var mount = SilverMount.mount(world, silver, files, "files", here, options)) {
         Path repository = Files.createDirectory(mount.directory().resolve("repository"));
         git(repository, "init", "--quiet");
         write(repository, 1);
@@ -84,7 +87,7 @@ class GitOnMountTest {
         SilverFileSystem clone =
             valueOf(silver.clone("files", Optional.empty(), "clone", silver.caller(0, 0)));
         Path there = Files.createDirectory(directory.resolve("there"));
-        try (var cloned = SilverMount.mount(world, silver, clone, "clone", there)) {
+        try (var cloned = SilverMount.mount(world, silver, clone, "clone", there, options)) {
           Path copy = cloned.directory().resolve("repository");
           assertThat(git(copy, "status", "--short")).isEmpty();
           write(copy, 2);

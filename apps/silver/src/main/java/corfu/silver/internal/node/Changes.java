@@ -63,6 +63,11 @@ public final class Changes {
     return nodes.known(node).flatMap(Played::inode);
   }
 
+  /** Remembers an entry of this client that was appended by other means. */
+  public void appended(long address) {
+    nodes.own().add(address);
+  }
+
   /** Plays a node to its end. */
   public void see(NodeId node) {
     var unused = nodes.newest(node);

@@ -146,8 +146,7 @@ final class CurrentNode {
     while (!(read instanceof StreamRead.Absent)) {
       switch (read) {
         case StreamRead.Entry entry -> {
-          SilverCodec.Decoded decoded = SilverCodec.decode(entry.address(), entry.payload());
-          state = InodeChange.apply(id.stream(), state, entry.address(), decoded);
+          state = NodeEntries.apply(id, state, entry);
           first = new StreamAddress(entry.streamAddress().value() + 1);
           change = entry.address().value();
         }

@@ -32,6 +32,7 @@ public final class Nodes {
   private final Log log;
   private final Streams streams;
   private final PastNodes past;
+  private final RecentAppends own = new RecentAppends();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, CurrentNode> current;
@@ -61,6 +62,11 @@ public final class Nodes {
 
   public Streams streams() {
     return streams;
+  }
+
+  /** Returns the last entries of this client. */
+  public RecentAppends own() {
+    return own;
   }
 
   private CurrentNode node(NodeId id) {
@@ -172,6 +178,7 @@ public final class Nodes {
     try {
       StreamAppend outcome = append.get();
       if (outcome instanceof StreamAppend.Appended entry) {
+        own.add(entry.address().value());
         writes.forEach(part -> adopt(part.stream(), entry, payload));
       }
       isKnown = true;

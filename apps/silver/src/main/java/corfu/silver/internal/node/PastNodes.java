@@ -11,8 +11,6 @@ import corfu.silver.Hop;
 import corfu.silver.NodeId;
 import corfu.silver.VersionForgottenException;
 import corfu.silver.internal.inode.Inode;
-import corfu.silver.internal.inode.InodeChange;
-import corfu.silver.internal.record.SilverCodec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,12 +129,7 @@ final class PastNodes {
     while (true) {
       switch (reader.readNext()) {
         case StreamRead.Entry entry when entry.address().value() < version ->
-            state =
-                InodeChange.apply(
-                    node.stream(),
-                    state,
-                    entry.address(),
-                    SilverCodec.decode(entry.address(), entry.payload()));
+            state = NodeEntries.apply(node, state, entry);
         case StreamRead.Trimmed(StreamAddress end) ->
             throw new VersionForgottenException(
                 node, new Address(version), "the stream before place " + end);

@@ -140,7 +140,8 @@ public final class DataOperations {
       }
       changes.see(node);
     }
-    var unused = large.on(NameOperations.stamp(caller).note());
+    Address version = large.on(NameOperations.stamp(caller).note());
+    changes.appended(version.value() - 1);
     return Result.done();
   }
 

@@ -8,6 +8,7 @@ import corfu.silver.NewNode;
 import corfu.silver.NodeId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /** A buffer that grows while a record is encoded. For one thread. */
@@ -85,7 +86,9 @@ final class RecordWriter {
     putInt(state.mode()).putInt(state.uid()).putInt(state.gid()).putInt(state.device());
     put(state.target());
     room(Short.BYTES).putShort((short) state.extendedAttributes().size());
-    state.extendedAttributes().forEach((name, value) -> put(name).put(value));
+    state.extendedAttributes().entrySet().stream()
+        .sorted(Map.Entry.comparingByKey()) // the same state has the same bytes
+        .forEach(attribute -> put(attribute.getKey()).put(attribute.getValue()));
     return this;
   }
 

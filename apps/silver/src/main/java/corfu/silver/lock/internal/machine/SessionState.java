@@ -7,6 +7,9 @@ import java.io.IOException;
 /** The replicated state of a session. The replica's lock guards it. */
 public final class SessionState {
 
+  /** A command has fewer operations, and a reply has a byte for each. */
+  private static final int MAX_REPLY_BYTES = 1 << 16;
+
   private final int timeoutMillis;
   private long sequence;
   private byte[] lastReply = new byte[0];
@@ -55,7 +58,13 @@ public final class SessionState {
   static SessionState read(DataInput in) throws IOException {
     SessionState state = new SessionState(in.readInt());
     state.sequence = in.readLong();
-    state.lastReply = new byte[in.readInt()];
+    int length = in.readInt();
+    if (length < 0 || length > MAX_REPLY_BYTES) {
+      throw new IOException(
+          "a saved session of locks has a reply of %d bytes, but replies have up to %d"
+              .formatted(length, MAX_REPLY_BYTES));
+    }
+    state.lastReply = new byte[length];
     in.readFully(state.lastReply);
     return state;
   }

@@ -112,7 +112,11 @@ final class StateCodec {
     for (int i = in.readInt(); i > 0; i--) {
       LockOwner owner = readOwner(in);
       List<FileLock> ranges = new ArrayList<>();
-      for (int j = in.readInt(); j > 0; j--) {
+      int count = in.readInt();
+      if (count < 1) {
+        throw new IOException("a saved owner of locks has %d ranges".formatted(count));
+      }
+      for (int j = count; j > 0; j--) {
         ranges.add(readLock(in));
       }
       into.load(file, owner, new LockedRanges(ranges));

@@ -1,0 +1,41 @@
+package corfu.silver.mount;
+
+import corfu.silver.writeback.WriteBackOptions;
+import java.time.Duration;
+
+/**
+ * The options of a mount. Immutable; each {@code with} method returns a copy with one change.
+ *
+ * @param consistency the promise about data that another mount has written
+ * @param writeBack the bounds of the buffer of {@link Consistency#CLOSE}
+ * @param timeout the time after which a request fails with EIO, longer than zero; the client of the
+ *     log should have the same operation timeout
+ */
+public record SilverMountOptions(
+    Consistency consistency, WriteBackOptions writeBack, Duration timeout) {
+
+  /** Strict consistency, and the operation timeout of most clients. */
+  public static final SilverMountOptions DEFAULT =
+      new SilverMountOptions(Consistency.STRICT, WriteBackOptions.DEFAULT, Duration.ofSeconds(10));
+
+  public SilverMountOptions {
+    if (!timeout.isPositive()) {
+      throw new IllegalArgumentException("a timeout is longer than zero, not " + timeout);
+    }
+  }
+
+  /** Returns options with another promise. */
+  public SilverMountOptions with(Consistency other) {
+    return new SilverMountOptions(other, writeBack, timeout);
+  }
+
+  /** Returns options with other bounds of the buffer. */
+  public SilverMountOptions with(WriteBackOptions other) {
+    return new SilverMountOptions(consistency, other, timeout);
+  }
+
+  /** Returns options with another timeout of requests. */
+  public SilverMountOptions withTimeout(Duration other) {
+    return new SilverMountOptions(consistency, writeBack, other);
+  }
+}
