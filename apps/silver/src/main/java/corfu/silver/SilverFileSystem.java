@@ -7,10 +7,13 @@ import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.FileMode;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
+import corfu.silver.acl.AccessControlList;
+import corfu.silver.acl.AclKind;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.member.Membership;
 import corfu.silver.internal.node.Changes;
+import corfu.silver.internal.operation.AccessControlOperations;
 import corfu.silver.internal.operation.AttributeOperations;
 import corfu.silver.internal.operation.DataOperations;
 import corfu.silver.internal.operation.Histories;
@@ -44,6 +47,7 @@ public final class SilverFileSystem {
   private final NameOperations names;
   private final RenameOperation renames;
   private final AttributeOperations attributes;
+  private final AccessControlOperations lists;
   private final DataOperations bytes;
 
   SilverFileSystem(Silver silver, NodeId root, OptionalLong version) {
@@ -57,6 +61,7 @@ public final class SilverFileSystem {
     this.names = new NameOperations(changes);
     this.renames = new RenameOperation(changes, root);
     this.attributes = new AttributeOperations(changes);
+    this.lists = new AccessControlOperations(changes);
     this.bytes = new DataOperations(changes, silver.data());
   }
 
@@ -194,6 +199,27 @@ public final class SilverFileSystem {
     return change(() -> names.create(directory, name, silver.newId(), state, caller));
   }
 
+  /**
+   * Creates a node as Linux does: it inherits the group of a directory with the set-group-id bit,
+   * and the default access control list. EEXIST if the name is in use.
+   *
+   * @param state the state that the caller asks for
+   * @param umask the permissions to leave out, unless the directory has a default list
+   */
+  public Result<NodeId> createInheriting(
+      NodeId directory, FileName name, NewNode state, int umask, Caller caller) {
+    return change(
+        () -> names.createInheriting(directory, name, silver.newId(), state, umask, caller));
+  }
+
+  /**
+   * Creates a node without a name that inherits from a directory; see {@link #createInheriting}.
+   */
+  public Result<NodeId> makeTemporaryInheriting(
+      NodeId directory, NewNode state, int umask, Caller caller) {
+    return change(() -> names.makeInheriting(directory, silver.newId(), state, umask, caller));
+  }
+
   /** Creates a node without a name, which {@link #link} may give one. */
   public Result<NodeId> makeTemporary(NewNode state, Caller caller) {
     return change(() -> names.make(silver.newId(), state, caller));
@@ -285,6 +311,17 @@ public final class SilverFileSystem {
       boolean mustExist,
       Caller caller) {
     return change(() -> attributes.setExtended(node, name, value, mustBeNew, mustExist, caller));
+  }
+
+  /**
+   * Sets an access control list. The mode of the node follows its access list. EACCES for a default
+   * list of a file, EOPNOTSUPP for a symbolic link.
+   *
+   * @param clearedBits bits of the mode that the node loses with an access list, usually 0
+   */
+  public Result<Done> setAccessControlList(
+      NodeId node, AclKind kind, AccessControlList list, int clearedBits, Caller caller) {
+    return change(() -> lists.set(node, kind, list, clearedBits, caller));
   }
 
   /** Removes an extended attribute, or fails with ENODATA. */

@@ -201,67 +201,64 @@ final class SilverFuse implements FileSystem {
 
   // -------------------------------------------------------------------------------------- names
 
-  private Result<Entry> make(Request request, FileName name, int mode, int device, byte[] target) {
+  private Result<Entry> make(Request request, FileName name, NewNode state, int umask) {
     return stored(
         request.header().node(),
-        (in, directory) ->
-            Failures.then(
-                in.status(directory),
-                parent -> {
-                  NewNode state = Callers.newNode(request.header(), mode, device, target, parent);
-                  Caller caller = Callers.of(silver, request.header());
-                  return Failures.then(
-                      in.create(directory, name, state, caller),
-                      made -> entry(in, in.status(made)));
-                }));
+        (in, directory) -> {
+          Caller caller = Callers.of(silver, request.header());
+          return Failures.then(
+              in.createInheriting(directory, name, state, umask, caller),
+              made -> entry(in, in.status(made)));
+        });
   }
 
   @Override
   public Result<Entry> makeSymbolicLink(Request.MakeSymbolicLink request) {
-    return make(
-        request, request.name(), FileMode.SYMBOLIC_LINK | 0777, 0, request.target().bytes());
+    int mode = FileMode.SYMBOLIC_LINK | 0777;
+    byte[] target = request.target().bytes();
+    return make(request, request.name(), Callers.newNode(request.header(), mode, 0, target), 0);
   }
 
   @Override
   public Result<Entry> makeNode(Request.MakeNode request) {
-    return make(request, request.name(), request.mode(), request.device(), new byte[0]);
+    NewNode state =
+        Callers.newNode(request.header(), request.mode(), request.device(), new byte[0]);
+    return make(request, request.name(), state, request.umask());
   }
 
   @Override
   public Result<Entry> makeDirectory(Request.MakeDirectory request) {
     int mode = FileMode.DIRECTORY | (request.mode() & FileMode.PERMISSIONS);
-    return make(request, request.name(), mode, 0, new byte[0]);
+    NewNode state = Callers.newNode(request.header(), mode);
+    return make(request, request.name(), state, request.umask());
   }
 
   @Override
   public Result<Created> create(Request.Create request) {
     int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
+    NewNode state = Callers.newNode(request.header(), mode);
     return Failures.then(
-        make(request, request.name(), mode, 0, new byte[0]),
+        make(request, request.name(), state, request.umask()),
         entry -> Result.of(new Created(entry, FileRequests.opened(request.flags()))));
   }
 
   @Override
   public Result<Created> makeTemporaryFile(Request.MakeTemporaryFile request) {
+    int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
+    NewNode state = Callers.newNode(request.header(), mode);
+    Caller caller = Callers.of(silver, request.header());
     return stored(
         request.header().node(),
         (in, directory) ->
             Failures.then(
-                in.status(directory),
-                parent -> {
-                  int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
-                  NewNode state = Callers.newNode(request.header(), mode, parent);
-                  return Failures.then(
-                      in.makeTemporary(state, Callers.of(silver, request.header())),
-                      made ->
-                          Failures.then(
-                              in.status(made),
-                              status ->
-                                  Result.of(
-                                      new Created(
-                                          entry(in, status),
-                                          FileRequests.opened(request.flags())))));
-                }));
+                in.makeTemporaryInheriting(directory, state, request.umask(), caller),
+                made ->
+                    Failures.then(
+                        in.status(made),
+                        status ->
+                            Result.of(
+                                new Created(
+                                    entry(in, status), FileRequests.opened(request.flags()))))));
   }
 
   @Override

@@ -4,6 +4,7 @@ import corfu.fuse.mount.Counters;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
 import corfu.fuse.mount.MountOptions;
+import corfu.fuse.protocol.InitFlag;
 import corfu.runtime.CorfuException;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
@@ -47,7 +48,12 @@ public final class SilverMount implements AutoCloseable {
   public static SilverMount mount(
       World world, Silver silver, SilverFileSystem files, String name, Path directory)
       throws MountException {
-    MountOptions options = MountOptions.of(name).withSubtype("silver");
+    // A default access control list replaces the umask, which the kernel must leave to the mount.
+    MountOptions options =
+        MountOptions.of(name)
+            .withSubtype("silver")
+            .with(InitFlag.POSIX_ACL)
+            .with(InitFlag.DONT_MASK);
     if (files.isReadOnly()) {
       options = options.with(new MountOptions.Access(true, true, true, false));
     }

@@ -14,6 +14,7 @@ import java.util.OptionalInt;
 final class RecordWriter {
 
   private static final int FIRST_BYTES = 256;
+  private static final byte[] NO_BYTES = {};
 
   private ByteBuffer out = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -86,6 +87,16 @@ final class RecordWriter {
     put(state.target());
     room(Short.BYTES).putShort((short) state.extendedAttributes().size());
     state.extendedAttributes().forEach((name, value) -> put(name).put(value));
+    return this;
+  }
+
+  RecordWriter put(SilverRecord.SetExtendedAttribute set) {
+    put(set.name());
+    putByte(
+        (set.value().isPresent() ? RecordReader.VALUE : 0)
+            | (set.permissions().isPresent() ? RecordReader.WITH_PERMISSIONS : 0));
+    put(set.value().orElse(NO_BYTES));
+    set.permissions().ifPresent(this::putInt);
     return this;
   }
 
