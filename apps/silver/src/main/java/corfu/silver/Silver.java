@@ -21,6 +21,8 @@ import corfu.silver.internal.node.Trust;
 import corfu.silver.internal.operation.FileData;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
+import corfu.silver.internal.quota.QuotaGuard;
+import corfu.silver.internal.quota.Quotas;
 import corfu.silver.lock.LockOptions;
 import corfu.silver.lock.LostLock;
 import corfu.silver.lock.MountLocks;
@@ -59,6 +61,7 @@ public final class Silver implements AutoCloseable {
   private final NameOperations names;
   private final Streams streams;
   private final Map<NodeId, Membership> memberships = new ConcurrentHashMap<>();
+  private final Map<NodeId, QuotaGuard> guards = new ConcurrentHashMap<>();
 
   private Silver(Corfu corfu, SilverOptions options) {
     this.corfu = corfu;
@@ -101,6 +104,29 @@ public final class Silver implements AutoCloseable {
         node ->
             new Membership(
                 world(), streams, node.members(), new Member(newId(), ProcessIdentity.current())));
+  }
+
+  /** Returns the guard of a file system's quotas. All changes of this client share it. */
+  QuotaGuard guard(NodeId root) {
+    return guards.computeIfAbsent(
+        root,
+        node -> {
+          Membership member = membership(node);
+          var quotas =
+              new Quotas(
+                  world(),
+                  nodes,
+                  node,
+                  member,
+                  () -> version().value(),
+                  at -> new Reads(nodes, data, OptionalLong.of(at), Trust.NONE));
+          return new QuotaGuard(quotas, new Reads(nodes, data, OptionalLong.empty(), member));
+        });
+  }
+
+  /** Returns the space of the cluster, or empty if its servers do not answer. */
+  public Optional<ClusterSpace> space() {
+    return ClusterSpace.of(corfu);
   }
 
   /** Returns an id that no other node has. */

@@ -20,6 +20,8 @@ import corfu.silver.internal.operation.Histories;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.operation.RenameOperation;
+import corfu.silver.internal.quota.QuotaGuard;
+import corfu.silver.quota.QuotaLimits;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -49,6 +51,7 @@ public final class SilverFileSystem {
   private final AttributeOperations attributes;
   private final AccessControlOperations lists;
   private final DataOperations bytes;
+  private final QuotaGuard guard;
 
   SilverFileSystem(Silver silver, NodeId root, OptionalLong version) {
     Membership ofThis = silver.membership(root);
@@ -63,6 +66,7 @@ public final class SilverFileSystem {
     this.attributes = new AttributeOperations(changes);
     this.lists = new AccessControlOperations(changes);
     this.bytes = new DataOperations(changes, silver.data());
+    this.guard = silver.guard(root);
   }
 
   /** Returns the root directory. */
@@ -84,6 +88,15 @@ public final class SilverFileSystem {
   public SilverFileSystem at(Address past) {
     silver.decide(past);
     return new SilverFileSystem(silver, root, OptionalLong.of(past.value()));
+  }
+
+  /** Returns the quotas of directories. */
+  public DirectoryQuotas quotas() {
+    return new DirectoryQuotas(silver, this, guard);
+  }
+
+  Reads reads() {
+    return reads;
   }
 
   /** Returns whether this is a version of the past: every change fails with EROFS. */
@@ -196,7 +209,10 @@ public final class SilverFileSystem {
 
   /** Creates a node in a directory; EEXIST if the name is in use. */
   public Result<NodeId> create(NodeId directory, FileName name, NewNode state, Caller caller) {
-    return change(() -> names.create(directory, name, silver.newId(), state, caller));
+    return change(
+        () ->
+            guard.creating(
+                directory, () -> names.create(directory, name, silver.newId(), state, caller)));
   }
 
   /**
@@ -209,7 +225,11 @@ public final class SilverFileSystem {
   public Result<NodeId> createInheriting(
       NodeId directory, FileName name, NewNode state, int umask, Caller caller) {
     return change(
-        () -> names.createInheriting(directory, name, silver.newId(), state, umask, caller));
+        () ->
+            guard.creating(
+                directory,
+                () ->
+                    names.createInheriting(directory, name, silver.newId(), state, umask, caller)));
   }
 
   /**
@@ -227,17 +247,21 @@ public final class SilverFileSystem {
 
   /** Gives a file another name. */
   public Result<Done> link(NodeId node, NodeId directory, FileName name, Caller caller) {
-    return change(() -> names.link(node, directory, name, caller));
+    return change(
+        () -> guard.linking(node, directory, () -> names.link(node, directory, name, caller)));
   }
 
   /** Removes the name of a node that is no directory. The node stays usable. */
   public Result<Done> unlink(NodeId directory, FileName name, Caller caller) {
-    return change(() -> names.unlink(directory, name, caller));
+    return change(
+        () -> guard.removing(directory, name, () -> names.unlink(directory, name, caller)));
   }
 
   /** Removes an empty directory. */
   public Result<Done> removeDirectory(NodeId directory, FileName name, Caller caller) {
-    return change(() -> names.removeDirectory(directory, name, caller));
+    return change(
+        () ->
+            guard.removing(directory, name, () -> names.removeDirectory(directory, name, caller)));
   }
 
   /**
@@ -253,13 +277,22 @@ public final class SilverFileSystem {
       FileName toName,
       boolean mustBeNew,
       Caller caller) {
-    return change(() -> renames.rename(from, fromName, to, toName, mustBeNew, caller));
+    return change(
+        () ->
+            guard.renaming(
+                from,
+                fromName,
+                to,
+                toName,
+                () -> renames.rename(from, fromName, to, toName, mustBeNew, caller)));
   }
 
   /** Exchanges two names. */
   public Result<Done> exchange(
       NodeId from, FileName fromName, NodeId to, FileName toName, Caller caller) {
-    return change(() -> renames.exchange(from, fromName, to, toName, caller));
+    return change(
+        () ->
+            guard.exchanging(from, to, () -> renames.exchange(from, fromName, to, toName, caller)));
   }
 
   /**
@@ -271,7 +304,10 @@ public final class SilverFileSystem {
    */
   public Result<NodeId> cloneFrom(
       SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
-    return change(() -> clone(source, node, directory, name, caller));
+    return change(
+        () ->
+            guard.cloning(
+                source.reads, node, directory, () -> clone(source, node, directory, name, caller)));
   }
 
   private Result<NodeId> clone(
@@ -310,7 +346,12 @@ public final class SilverFileSystem {
       boolean mustBeNew,
       boolean mustExist,
       Caller caller) {
-    return change(() -> attributes.setExtended(node, name, value, mustBeNew, mustExist, caller));
+    if (QuotaLimits.isLimit(name) && (QuotaLimits.parse(value).isEmpty() || !isDirectory(node))) {
+      return Result.failed(Errno.EINVAL);
+    }
+    return noting(
+        name,
+        change(() -> attributes.setExtended(node, name, value, mustBeNew, mustExist, caller)));
   }
 
   /**
@@ -326,24 +367,42 @@ public final class SilverFileSystem {
 
   /** Removes an extended attribute, or fails with ENODATA. */
   public Result<Done> removeExtendedAttribute(NodeId node, FileName name, Caller caller) {
-    return change(() -> attributes.removeExtended(node, name, caller));
+    return noting(name, change(() -> attributes.removeExtended(node, name, caller)));
+  }
+
+  private boolean isDirectory(NodeId node) {
+    return reads.inode(node) instanceof Result.Success<Inode>(Inode inode) && inode.isDirectory();
+  }
+
+  /** This client obeys a new limit at once. */
+  private Result<Done> noting(FileName attribute, Result<Done> outcome) {
+    if (QuotaLimits.isLimit(attribute)) {
+      guard.limitsChanged();
+    }
+    return outcome;
   }
 
   // --------------------------------------------------------------------------------------- data
 
   /** Writes bytes. A gap behind the old end reads as zeros. */
   public Result<Done> write(NodeId node, long offset, ByteBuffer data, Caller caller) {
-    return change(() -> bytes.write(node, offset, data, caller));
+    long end = offset + data.remaining();
+    return change(
+        () ->
+            guard.sizing(
+                node, size -> Math.max(size, end), () -> bytes.write(node, offset, data, caller)));
   }
 
   /** Writes bytes behind the last one. Appends of several clients do not overwrite each other. */
   public Result<Done> append(NodeId node, ByteBuffer data, Caller caller) {
-    return change(() -> bytes.append(node, data, caller));
+    int more = data.remaining();
+    return change(
+        () -> guard.sizing(node, size -> size + more, () -> bytes.append(node, data, caller)));
   }
 
   /** Sets the size of a file. New bytes are zeros. */
   public Result<Done> resize(NodeId node, long size, Caller caller) {
-    return change(() -> bytes.resize(node, size, caller));
+    return change(() -> guard.sizing(node, before -> size, () -> bytes.resize(node, size, caller)));
   }
 
   /** Replaces a range with zeros. The size stays. */
@@ -369,8 +428,13 @@ public final class SilverFileSystem {
     return change(
         () ->
             switch (from.reads.largeData(source)) {
-              case Result.Success<BytesView>(BytesView view) ->
-                  bytes.copy(view, sourceOffset, target, targetOffset, length, caller);
+              case Result.Success<BytesView>(BytesView view) -> {
+                long count = Math.min(length, Math.max(0, view.size() - sourceOffset));
+                yield guard.sizing(
+                    target,
+                    size -> count == 0 ? size : Math.max(size, targetOffset + count),
+                    () -> bytes.copy(view, sourceOffset, target, targetOffset, length, caller));
+              }
               case Result.Failure<BytesView>(Errno errno) -> Result.failed(errno);
             });
   }

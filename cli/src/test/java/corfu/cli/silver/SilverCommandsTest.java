@@ -1,6 +1,8 @@
 package corfu.cli.silver;
 
+import static corfu.world.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.cli.Ran;
 import corfu.cli.command.ExitCode;
@@ -138,6 +140,32 @@ class SilverCommandsTest {
     var ended = ProcessHandle.of(process).orElseThrow().onExit();
     unmount(mount);
     assertThat(ended.join().isAlive()).isFalse();
+  }
+
+  @Test
+  void aQuotaIsSetShownObeyedAndRemoved() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    succeeds("mount", "one", mount.toString());
+    try {
+      Path home = Files.createDirectory(mount.resolve("home"));
+      Files.write(home.resolve("a"), new byte[6_000]);
+      assertThat(succeeds("quota", "one/home").out())
+          .contains("one/home: 6000 bytes without a limit, 1 nodes without a limit");
+      assertThat(succeeds("quota", "one/home", "--bytes", "10000").out())
+          .contains("6000 of 10000 bytes, 1 nodes without a limit");
+      assertThat(succeeds("quota", "one/home", "--nodes", "5", "--json").out())
+          .contains("\"limitBytes\":10000", "\"limitNodes\":5", "\"bytes\":6000");
+      eventually(
+          () ->
+              assertThatThrownBy(() -> Files.write(home.resolve("b"), new byte[4_001]))
+                  .hasMessageContaining("Disk quota exceeded"));
+      assertThat(succeeds("quota", "one/home", "--none").out()).contains("bytes without a limit");
+      assertThat(silver("quota", "one/home/a").err()).contains("one/home/a is no directory");
+      assertThat(silver("quota", "one", "--bytes", "0").status()).isEqualTo(ExitCode.USAGE);
+    } finally {
+      unmount(mount);
+    }
   }
 
   @Test

@@ -5,7 +5,6 @@ import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.OpenFlags;
-import corfu.fuse.protocol.FileSystemStatistics;
 import corfu.fuse.protocol.OpenFile;
 import corfu.fuse.protocol.Request;
 import corfu.silver.Caller;
@@ -17,10 +16,6 @@ import java.nio.ByteBuffer;
 
 /** Requests on open files. Thread-safe. */
 final class FileRequests {
-
-  /** A log has no size of its own, so a mount shows a large one. */
-  static final FileSystemStatistics STATISTICS =
-      new FileSystemStatistics(1L << 40, 1L << 39, 1L << 39, 1L << 40, 1L << 39, 4096, 255, 4096);
 
   private static final int KEEP_SIZE = 1;
   private static final int PUNCH = 2;

@@ -25,6 +25,7 @@ import corfu.silver.NodeId;
 import corfu.silver.NodeStatus;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
+import corfu.world.World;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,9 +49,11 @@ final class SilverFuse implements FileSystem {
   private final DirectoryRequests directories;
   private final ExtendedAttributeRequests extended;
   private final LockRequests locks;
+  private final SpaceReplies space;
 
-  SilverFuse(Silver silver, SilverFileSystem fileSystem, Supplier<String> stats) {
+  SilverFuse(World world, Silver silver, SilverFileSystem fileSystem, Supplier<String> stats) {
     this.silver = silver;
+    this.space = new SpaceReplies(world, silver);
     this.nodes = new NodeTable(new MountedNode.Stored(fileSystem, fileSystem.root()));
     this.control = new ControlFiles(silver, fileSystem, stats);
     this.files = new FileRequests(silver, nodes, control);
@@ -395,7 +398,17 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<FileSystemStatistics> getStatistics(Request.GetStatistics request) {
-    return Result.of(FileRequests.STATISTICS);
+    return Failures.caught(
+        () ->
+            Result.of(
+                space.of(
+                    nodes
+                        .get(request.header().node())
+                        .flatMap(
+                            node ->
+                                node instanceof MountedNode.Stored(SilverFileSystem in, NodeId id)
+                                    ? in.quotas().of(id)
+                                    : Optional.empty()))));
   }
 
   @Override

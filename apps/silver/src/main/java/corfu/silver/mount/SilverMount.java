@@ -61,7 +61,7 @@ public final class SilverMount implements AutoCloseable {
         new Object() {
           volatile @Nullable FuseMount mount;
         };
-    var fuse = new SilverFuse(silver, files, () -> stats(holder.mount));
+    var fuse = new SilverFuse(world, silver, files, () -> stats(holder.mount));
     FuseMount mounted = FuseMount.mount(world, fuse, directory, options);
     holder.mount = mounted;
     CompletableFuture<Void> left = new CompletableFuture<>();

@@ -45,7 +45,7 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
           Optional.of(made(NodeId.of(node), state, FileMode.isDirectory(state.mode()) ? 1 : 0));
       case SilverRecord.Create(NodeId directory, FileName name, StreamId node, NewNode state)
           when node.equals(self) ->
-          Optional.of(made(directory, state, 1));
+          Optional.of(placed(made(directory, state, 1), directory));
       default -> Optional.of(changed(before.orElseThrow(() -> unfit(record)), record));
     };
   }
@@ -65,7 +65,7 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
       case SilverRecord.Create(NodeId directory, FileName name, StreamId child, NewNode state) ->
           named(node, name, new Child(NodeId.of(child), type(state)), record);
       case SilverRecord.Link(NodeId directory, FileName name, Child child) ->
-          isSelf(directory) ? named(node, name, child, record) : linked(node, 1);
+          isSelf(directory) ? named(node, name, child, record) : placed(linked(node, 1), directory);
       case SilverRecord.Clone(NodeId directory, FileName name, Child child) ->
           isSelf(directory)
               ? named(node, name, child, record)
@@ -130,11 +130,15 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
     return touched(node.withLinks(Math.max(0, node.links() + more)));
   }
 
-  /** The parent of a directory changes; other nodes do not know theirs. */
+  /** Other nodes than directories may have several names. They know the directory of one. */
+  private static Inode placed(Inode node, NodeId directory) {
+    return node.isDirectory() ? node : node.withPlace(Optional.of(directory));
+  }
+
   private Inode moved(Inode node, NodeId parent) {
     return node.content() instanceof Content.Directory(var entries, var before, int count)
         ? touched(node.with(new Content.Directory(entries, parent, count)))
-        : touched(node);
+        : touched(placed(node, parent));
   }
 
   private Inode renamed(Inode node, SilverRecord.Rename rename) {
