@@ -124,6 +124,17 @@ public final class Silver implements AutoCloseable {
         });
   }
 
+  /** Returns the work of this client since its start. */
+  public SilverStatistics statistics() {
+    return new SilverStatistics(
+        nodes.answersFromMemory(),
+        nodes.questions(),
+        nodes.inMemory(),
+        data.found(),
+        data.opened(),
+        nodes.entriesAppended() + data.entriesAppended());
+  }
+
   /** Returns the space of the cluster, or empty if its servers do not answer. */
   public Optional<ClusterSpace> space() {
     return ClusterSpace.of(corfu);

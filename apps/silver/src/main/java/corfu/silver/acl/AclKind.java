@@ -10,21 +10,21 @@ public enum AclKind {
   /** The list that new nodes of a directory inherit. */
   DEFAULT("system.posix_acl_default");
 
-  private final FileName attribute;
+  private final String attribute;
 
   AclKind(String attribute) {
-    this.attribute = FileName.of(attribute);
+    this.attribute = attribute;
   }
 
   /** Returns the name of the extended attribute that holds the list. */
   public FileName attribute() {
-    return attribute;
+    return FileName.of(attribute);
   }
 
   /** Returns the list that an extended attribute holds, or empty if it holds none. */
   public static Optional<AclKind> of(FileName attribute) {
     for (AclKind kind : values()) {
-      if (kind.attribute.equals(attribute)) {
+      if (kind.attribute().equals(attribute)) {
         return Optional.of(kind);
       }
     }

@@ -13,6 +13,7 @@ import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 
 /** Requests on open files. Thread-safe. */
 final class FileRequests {
@@ -24,29 +25,34 @@ final class FileRequests {
 
   private final Silver silver;
   private final NodeTable nodes;
+  private final OpenFiles open;
   private final ControlFiles control;
 
-  FileRequests(Silver silver, NodeTable nodes, ControlFiles control) {
+  FileRequests(Silver silver, NodeTable nodes, OpenFiles open, ControlFiles control) {
     this.silver = silver;
     this.nodes = nodes;
+    this.open = open;
     this.control = control;
   }
 
-  /** Returns the reply for a file that is open now. */
-  static OpenFile opened(int flags) {
-    return new OpenFile(0, (flags & OpenFlags.DIRECT) == 0 ? 0 : OpenFile.DIRECT_IO);
+  Result<OpenFile> open(Request.Open request) {
+    return Failures.caught(
+        () ->
+            Result.of(
+                nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
+                        instanceof MountedNode.Control file
+                    ? open.open(control.content(file))
+                    : open.open(request.flags())));
   }
 
-  Result<OpenFile> open(Request.Open request) {
-    // The size of a file of the mount itself changes, so the kernel must not rely on it.
-    return nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
-            instanceof MountedNode.Control
-        ? Result.of(new OpenFile(0, OpenFile.DIRECT_IO))
-        : Result.of(opened(request.flags()));
+  /** Does something through a handle, or fails with EIO if its owner's locks are lost. */
+  private <T> Result<T> through(long handle, Supplier<Result<T>> operation) {
+    return open.hasFailed(handle) ? Result.failed(Errno.EIO) : Failures.caught(operation);
   }
 
   Result<Integer> read(Request.Read request, MemorySegment target) {
-    return Failures.caught(
+    return through(
+        request.handle(),
         () ->
             switch (nodes.get(request.header().node()).orElse(MountedNode.Control.AT)) {
               case MountedNode.Stored(SilverFileSystem files, NodeId node) ->
@@ -54,7 +60,7 @@ final class FileRequests {
                       files.read(node, request.offset(), (int) target.byteSize()),
                       bytes -> Result.of(copy(bytes, target)));
               case MountedNode.Control file -> {
-                byte[] content = control.content(file);
+                byte[] content = open.content(request.handle());
                 int from = (int) Math.min(request.offset(), content.length);
                 int count = (int) Math.min(target.byteSize(), content.length - from);
                 yield Result.of(copy(ByteBuffer.wrap(content, from, count).slice(), target));
@@ -68,7 +74,8 @@ final class FileRequests {
   }
 
   Result<Integer> write(Request.Write request) {
-    return Failures.caught(
+    return through(
+        request.handle(),
         () ->
             nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
                     instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
@@ -93,7 +100,8 @@ final class FileRequests {
   }
 
   Result<Done> allocate(Request.Allocate request) {
-    return Failures.caught(
+    return through(
+        request.handle(),
         () ->
             nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
                     instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)

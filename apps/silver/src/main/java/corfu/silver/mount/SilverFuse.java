@@ -30,7 +30,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 
 /**
  * A file system of Silver as FUSE wants it. The kernel keeps names and attributes only while no
@@ -44,22 +43,25 @@ final class SilverFuse implements FileSystem {
 
   private final Silver silver;
   private final NodeTable nodes;
+  private final OpenFiles open = new OpenFiles();
   private final ControlFiles control;
   private final FileRequests files;
   private final DirectoryRequests directories;
   private final ExtendedAttributeRequests extended;
   private final LockRequests locks;
   private final SpaceReplies space;
+  private final MountStatistics statistics;
 
-  SilverFuse(World world, Silver silver, SilverFileSystem fileSystem, Supplier<String> stats) {
+  SilverFuse(World world, Silver silver, SilverFileSystem fileSystem, MountStatistics statistics) {
     this.silver = silver;
+    this.statistics = statistics;
     this.space = new SpaceReplies(world, silver);
     this.nodes = new NodeTable(new MountedNode.Stored(fileSystem, fileSystem.root()));
-    this.control = new ControlFiles(silver, fileSystem, stats);
-    this.files = new FileRequests(silver, nodes, control);
+    this.control = new ControlFiles(silver, fileSystem, statistics::text);
+    this.files = new FileRequests(silver, nodes, open, control);
     this.directories = new DirectoryRequests(nodes);
     this.extended = new ExtendedAttributeRequests(silver, nodes);
-    this.locks = new LockRequests(nodes, silver.openLocks(fileSystem, LockRequests::lost));
+    this.locks = new LockRequests(nodes, open, silver, fileSystem);
   }
 
   /** Lets the kernel drop all that it keeps. No thread that serves a request may call this. */
@@ -67,6 +69,11 @@ final class SilverFuse implements FileSystem {
     for (long number : nodes.numbers()) {
       var unused = kernel.send(new Notification.InvalidateInode(number, 0, 0));
     }
+  }
+
+  @Override
+  public void mounted(Kernel kernel) {
+    locks.mounted(kernel);
   }
 
   @Override
@@ -178,6 +185,9 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<TimedAttributes> setAttributes(Request.SetAttributes request) {
+    if (request.has(Request.SetAttributes.HANDLE) && open.hasFailed(request.handle())) {
+      return Result.failed(Errno.EIO);
+    }
     return stored(
         request.header().node(),
         (in, node) ->
@@ -242,7 +252,7 @@ final class SilverFuse implements FileSystem {
     NewNode state = Callers.newNode(request.header(), mode);
     return Failures.then(
         make(request, request.name(), state, request.umask()),
-        entry -> Result.of(new Created(entry, FileRequests.opened(request.flags()))));
+        entry -> Result.of(new Created(entry, open.open(request.flags()))));
   }
 
   @Override
@@ -260,8 +270,7 @@ final class SilverFuse implements FileSystem {
                         in.status(made),
                         status ->
                             Result.of(
-                                new Created(
-                                    entry(in, status), FileRequests.opened(request.flags()))))));
+                                new Created(entry(in, status), open.open(request.flags()))))));
   }
 
   @Override
@@ -332,12 +341,20 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<Integer> read(Request.Read request, MemorySegment target) {
-    return files.read(request, target);
+    Result<Integer> result = files.read(request, target);
+    if (result instanceof Result.Success<Integer>(Integer bytes)) {
+      statistics.read(bytes);
+    }
+    return result;
   }
 
   @Override
   public Result<Integer> write(Request.Write request) {
-    return files.write(request);
+    Result<Integer> result = files.write(request);
+    if (result instanceof Result.Success<Integer>(Integer bytes)) {
+      statistics.written(bytes);
+    }
+    return result;
   }
 
   @Override
@@ -352,6 +369,9 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<Long> copyRange(Request.CopyRange request) {
+    if (open.hasFailed(request.handle()) || open.hasFailed(request.targetHandle())) {
+      return Result.failed(Errno.EIO);
+    }
     return stored(
         request.header().node(),
         (from, source) ->
@@ -393,6 +413,7 @@ final class SilverFuse implements FileSystem {
   @Override
   public Result<Done> release(Request.Release request) {
     locks.released(request);
+    open.close(request.handle());
     return Result.done();
   }
 

@@ -1,6 +1,5 @@
 package corfu.silver.mount;
 
-import corfu.fuse.mount.Counters;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
 import corfu.fuse.mount.MountOptions;
@@ -13,7 +12,6 @@ import corfu.world.World.Timer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,13 +55,10 @@ public final class SilverMount implements AutoCloseable {
     if (files.isReadOnly()) {
       options = options.with(new MountOptions.Access(true, true, true, false));
     }
-    var holder =
-        new Object() {
-          volatile @Nullable FuseMount mount;
-        };
-    var fuse = new SilverFuse(world, silver, files, () -> stats(holder.mount));
+    var statistics = new MountStatistics(silver);
+    var fuse = new SilverFuse(world, silver, files, statistics);
     FuseMount mounted = FuseMount.mount(world, fuse, directory, options);
-    holder.mount = mounted;
+    statistics.mounted(mounted);
     CompletableFuture<Void> left = new CompletableFuture<>();
     if (files.isReadOnly()) {
       left.complete(null);
@@ -111,19 +106,6 @@ public final class SilverMount implements AutoCloseable {
     } catch (CorfuException unreachable) {
       LOG.warn("Others may take this mount for alive: {}", unreachable.getMessage());
     }
-  }
-
-  private static String stats(@Nullable FuseMount mount) {
-    if (mount == null) {
-      return "";
-    }
-    Counters counters = mount.counters();
-    return """
-    requests %d
-    bytes-from-kernel %d
-    bytes-to-kernel %d
-    """
-        .formatted(counters.requests(), counters.bytesRead(), counters.bytesWritten());
   }
 
   /** Returns the mount point. */

@@ -70,7 +70,7 @@ public final class AccessControlOperations {
         yield new SilverRecord.SetExtendedAttribute(
             kind.attribute(),
             list.isEquivalentToMode() ? Optional.empty() : Optional.of(list.encode()),
-            OptionalInt.of(others & ~clearedBits | list.permissions()));
+            OptionalInt.of((others & ~clearedBits) | list.permissions()));
       }
       case DEFAULT ->
           new SilverRecord.SetExtendedAttribute(

@@ -104,19 +104,29 @@ final class QuotaAccount {
    * @return whether the quota has room
    */
   boolean enter(Usage change) {
-    for (int attempt = 0; ; attempt++) {
-      gate.readLock().lock();
-      Verdict verdict = reserve(change.growth(), attempt == MAX_COUNTS);
-      if (verdict == Verdict.FITS) {
-        return true;
-      }
+    Verdict verdict = Verdict.COUNT;
+    for (int attempt = 0; verdict == Verdict.COUNT; attempt++) {
       long before = counts();
-      gate.readLock().unlock();
-      if (verdict == Verdict.FULL) {
-        return false;
+      verdict = enterGate(change.growth(), attempt == MAX_COUNTS);
+      if (verdict == Verdict.COUNT) {
+        count(before);
       }
-      count(before);
     }
+    return verdict == Verdict.FITS;
+  }
+
+  /** Holds the gate if the growth fits. */
+  private Verdict enterGate(Usage growth, boolean isLast) {
+    Verdict verdict = Verdict.COUNT;
+    gate.readLock().lock();
+    try {
+      verdict = reserve(growth, isLast);
+    } finally {
+      if (verdict != Verdict.FITS) {
+        gate.readLock().unlock();
+      }
+    }
+    return verdict;
   }
 
   private long counts() {
