@@ -17,6 +17,7 @@ import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -188,6 +189,12 @@ class SilverCommandsTest {
       succeeds("clone", "one/a@" + then, "one/d");
       assertThat(mount.resolve("d/b")).hasContent("hi");
       assertThat(silver("undelete", "one/a/b").err()).contains("one/a/b exists");
+      Files.writeString(mount.resolve("a/other"), "bye");
+      Files.move(
+          mount.resolve("a/other"), mount.resolve("a/b"), StandardCopyOption.REPLACE_EXISTING);
+      succeeds("undelete", "one/a/b", "--as", "one/a/replaced");
+      assertThat(mount.resolve("a/replaced")).hasContent("hi");
+      assertThat(mount.resolve("a/b")).hasContent("bye");
       assertThat(succeeds("fsck", "one").out()).isEmpty();
     } finally {
       unmount(mount);
