@@ -5,26 +5,38 @@ import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.protocol.FileName;
 import corfu.silver.internal.inode.Inode;
+import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.quota.QuotaGuard;
 import corfu.silver.quota.QuotaLimits;
 import corfu.silver.quota.QuotaStatus;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * The quotas of a file system. A directory may have limits for everything below it; operations that
  * would exceed one fail with EDQUOT. Renames and links between different quotas fail with EXDEV.
- * Thread-safe. Calls end as those of {@link SilverFileSystem}.
+ * Thread-safe. Calls end as those of a file system.
  */
 public final class DirectoryQuotas {
 
-  private final Silver silver;
-  private final SilverFileSystem files;
-  private final QuotaGuard guard;
+  private final LimitSetter setter;
+  private final Supplier<Reads> version;
+  private final Optional<QuotaGuard> guard;
 
-  DirectoryQuotas(Silver silver, SilverFileSystem files, QuotaGuard guard) {
-    this.silver = silver;
-    this.files = files;
+  /** Sets or removes an extended attribute of a directory. */
+  @FunctionalInterface
+  interface LimitSetter {
+    Result<Done> set(NodeId directory, FileName name, Optional<byte[]> value, Caller caller);
+  }
+
+  /**
+   * @param version returns the reads at a version that never changes
+   * @param guard the guard of the newest version; empty for a version of the past
+   */
+  DirectoryQuotas(LimitSetter setter, Supplier<Reads> version, Optional<QuotaGuard> guard) {
+    this.setter = setter;
+    this.version = version;
     this.guard = guard;
   }
 
@@ -42,12 +54,10 @@ public final class DirectoryQuotas {
   }
 
   private Result<Done> set(NodeId directory, FileName name, OptionalLong limit, Caller caller) {
-    if (limit.isPresent()) {
-      byte[] value = QuotaLimits.format(limit.getAsLong());
-      return files.setExtendedAttribute(directory, name, value, false, false, caller);
-    }
-    Result<Done> removed = files.removeExtendedAttribute(directory, name, caller);
-    return removed.equals(Result.failed(Errno.ENODATA)) ? Result.done() : removed;
+    Optional<byte[]> value =
+        limit.isPresent() ? Optional.of(QuotaLimits.format(limit.getAsLong())) : Optional.empty();
+    Result<Done> result = setter.set(directory, name, value, caller);
+    return value.isEmpty() && result.equals(Result.failed(Errno.ENODATA)) ? Result.done() : result;
   }
 
   /**
@@ -55,7 +65,7 @@ public final class DirectoryQuotas {
    * is as this client knows it; the first call counts it.
    */
   public Optional<QuotaStatus> of(NodeId node) {
-    return files.isReadOnly() ? Optional.empty() : guard.statusOf(node);
+    return guard.flatMap(quotas -> quotas.statusOf(node));
   }
 
   /**
@@ -65,8 +75,8 @@ public final class DirectoryQuotas {
    * @return the status, or ENOTDIR if the node is no directory
    */
   public Result<QuotaStatus> measure(NodeId directory) {
-    SilverFileSystem past = files.isReadOnly() ? files : files.at(silver.version());
-    return switch (past.reads().inode(directory)) {
+    Reads past = version.get();
+    return switch (past.inode(directory)) {
       case Result.Success<Inode>(Inode inode) when !inode.isDirectory() ->
           Result.failed(Errno.ENOTDIR);
       case Result.Success<Inode>(Inode inode) ->
@@ -74,7 +84,7 @@ public final class DirectoryQuotas {
               new QuotaStatus(
                   directory,
                   QuotaLimits.of(inode.extendedAttributes()),
-                  QuotaGuard.usedBelow(past.reads(), directory)));
+                  QuotaGuard.usedBelow(past, directory)));
       case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
     };
   }

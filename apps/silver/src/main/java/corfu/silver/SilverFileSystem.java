@@ -27,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -99,11 +100,13 @@ public final class SilverFileSystem {
 
   /** Returns the quotas of directories. */
   public DirectoryQuotas quotas() {
-    return new DirectoryQuotas(silver, this, guard);
-  }
-
-  Reads reads() {
-    return reads;
+    return new DirectoryQuotas(
+        (directory, name, value, caller) ->
+            value.isPresent()
+                ? setExtendedAttribute(directory, name, value.get(), false, false, caller)
+                : removeExtendedAttribute(directory, name, caller),
+        () -> (isReadOnly() ? this : at(silver.version())).reads,
+        isReadOnly() ? Optional.empty() : Optional.of(guard));
   }
 
   /** Returns whether this is a version of the past: every change fails with EROFS. */

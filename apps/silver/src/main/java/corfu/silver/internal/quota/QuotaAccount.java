@@ -34,7 +34,7 @@ final class QuotaAccount {
    */
   private static final int MAX_COUNTS = 3;
 
-  /** What the account asks about the world. */
+  /** The clock, the tree and the other clients. */
   interface Surroundings {
 
     /** Returns the time of this client's clock, in nanoseconds. */
