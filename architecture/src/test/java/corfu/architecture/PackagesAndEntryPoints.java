@@ -27,6 +27,7 @@ final class PackagesAndEntryPoints implements SliceAssignment {
           "corfu.objects.serial.StandardSerializer",
           "corfu.objects.serial.ValueText",
           "corfu.silver.DirectoryListing",
+          "corfu.silver.DirectoryQuotas",
           "corfu.silver.Silver",
           "corfu.silver.SilverFileSystem",
           "corfu.silver.lock.MountLocks",

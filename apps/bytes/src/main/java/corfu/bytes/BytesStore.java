@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -63,6 +64,7 @@ public final class BytesStore {
   private final SharedQuestion<Set<StreamId>, StreamEnds> ends;
   private final Map<StreamId, VersionedBytes> open = new ConcurrentHashMap<>();
   private final AtomicLong decidedBelow = new AtomicLong();
+  private final LongAdder entriesAppended = new LongAdder();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Version, BytesState> replayed =
@@ -180,7 +182,7 @@ public final class BytesStore {
     ByteBuffer payload = RecordCodec.encode(note, new BytesRecord.Clone(source, version, target));
     List<StreamId> both = source.equals(target) ? List.of(target) : List.of(source, target);
     StreamAppend.Appended appended = streams.append(both, payload);
-    isDecided(appended.address());
+    hasAppended(appended.address());
     return new Address(appended.address().value() + 1);
   }
 
@@ -217,6 +219,17 @@ public final class BytesStore {
   /** Returns the end of a stream, and perhaps of others. */
   StreamEnds end(StreamId stream) {
     return ends.ask(asked -> asked.add(stream));
+  }
+
+  /** Returns the number of entries that this client has appended to its arrays. */
+  public long entriesAppended() {
+    return entriesAppended.sum();
+  }
+
+  /** Records an append of this client. */
+  void hasAppended(Address address) {
+    entriesAppended.increment();
+    isDecided(address);
   }
 
   /** Records that an address holds an entry: no new entry can appear at a lower one unnoticed. */

@@ -174,7 +174,7 @@ public final class VersionedBytes {
    */
   public Address appended(StreamAppend.Appended entry, ByteBuffer payload) {
     player().addOwn(entry, payload);
-    store.isDecided(entry.address());
+    store.hasAppended(entry.address());
     return new Address(entry.address().value() + 1);
   }
 

@@ -3,7 +3,7 @@ package corfu.silver;
 import corfu.fuse.protocol.FileName;
 import corfu.fuse.protocol.Timestamp;
 import corfu.protocol.Address;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * A change of a node.
@@ -12,10 +12,14 @@ import java.util.Optional;
  * @param time the author's clock
  * @param uid the author
  * @param description the change, for people
- * @param removed the name that the directory lost, if it lost one
+ * @param removed the names that the directory lost, or that have another node since
  */
 public record NodeChange(
-    Address address, Timestamp time, int uid, String description, Optional<FileName> removed) {
+    Address address, Timestamp time, int uid, String description, Set<FileName> removed) {
+
+  public NodeChange {
+    removed = Set.copyOf(removed);
+  }
 
   /** Returns the first version that includes the change. */
   public Address version() {

@@ -24,6 +24,8 @@ import corfu.silver.internal.operation.FileData;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.operation.RenameOperation;
+import corfu.silver.internal.quota.QuotaGuard;
+import corfu.silver.internal.quota.Quotas;
 import corfu.silver.lock.LockOptions;
 import corfu.silver.lock.LostLock;
 import corfu.silver.lock.MountLocks;
@@ -64,6 +66,7 @@ public final class Silver implements AutoCloseable {
   private final RenameOperation renames;
   private final Streams streams;
   private final Map<NodeId, Membership> memberships = new ConcurrentHashMap<>();
+  private final Map<NodeId, QuotaGuard> guards = new ConcurrentHashMap<>();
 
   private Silver(Corfu corfu, SilverOptions options) {
     this.corfu = corfu;
@@ -107,6 +110,40 @@ public final class Silver implements AutoCloseable {
         node ->
             new Membership(
                 world(), streams, node.members(), new Member(newId(), ProcessIdentity.current())));
+  }
+
+  /** Returns the guard of a file system's quotas. All changes of this client share it. */
+  QuotaGuard guard(NodeId root) {
+    return guards.computeIfAbsent(
+        root,
+        node -> {
+          Membership member = membership(node);
+          var quotas =
+              new Quotas(
+                  world(),
+                  nodes,
+                  node,
+                  member,
+                  () -> version().value(),
+                  at -> new Reads(nodes, data, OptionalLong.of(at), Trust.NONE));
+          return new QuotaGuard(quotas, new Reads(nodes, data, OptionalLong.empty(), member));
+        });
+  }
+
+  /** Returns the work of this client since its start. */
+  public SilverStatistics statistics() {
+    return new SilverStatistics(
+        nodes.answersFromMemory(),
+        nodes.questions(),
+        nodes.inMemory(),
+        data.found(),
+        data.opened(),
+        nodes.entriesAppended() + data.entriesAppended());
+  }
+
+  /** Returns the space of the cluster, or empty if its servers do not answer. */
+  public Optional<ClusterSpace> space() {
+    return ClusterSpace.of(corfu);
   }
 
   /** Returns an id that no other node has. */

@@ -7,21 +7,30 @@ import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.FileMode;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
+import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
+import corfu.silver.acl.AccessControlList;
+import corfu.silver.acl.AclKind;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.member.Membership;
 import corfu.silver.internal.node.Changes;
+import corfu.silver.internal.operation.AccessControlOperations;
 import corfu.silver.internal.operation.AttributeOperations;
 import corfu.silver.internal.operation.DataOperations;
 import corfu.silver.internal.operation.Histories;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.operation.RenameOperation;
+import corfu.silver.internal.quota.QuotaGuard;
+import corfu.silver.quota.QuotaLimits;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -39,6 +48,9 @@ import java.util.function.Supplier;
  */
 public final class SilverFileSystem {
 
+  /** The number of nodes in one question. */
+  private static final int ASKED_TOGETHER = 500;
+
   private final NodeId root;
   private final OptionalLong version;
   private final Silver silver;
@@ -47,7 +59,9 @@ public final class SilverFileSystem {
   private final NameOperations names;
   private final RenameOperation renames;
   private final AttributeOperations attributes;
+  private final AccessControlOperations lists;
   private final DataOperations bytes;
+  private final QuotaGuard guard;
 
   SilverFileSystem(Silver silver, NodeId root, OptionalLong version) {
     Membership ofThis = silver.membership(root);
@@ -60,7 +74,9 @@ public final class SilverFileSystem {
     this.names = new NameOperations(changes);
     this.renames = new RenameOperation(changes, root);
     this.attributes = new AttributeOperations(changes);
+    this.lists = new AccessControlOperations(changes);
     this.bytes = new DataOperations(changes, silver.data());
+    this.guard = silver.guard(root);
   }
 
   /** Returns the root directory. */
@@ -82,6 +98,17 @@ public final class SilverFileSystem {
   public SilverFileSystem at(Address past) {
     silver.decide(past);
     return new SilverFileSystem(silver, root, OptionalLong.of(past.value()));
+  }
+
+  /** Returns the quotas of directories. */
+  public DirectoryQuotas quotas() {
+    return new DirectoryQuotas(
+        (directory, name, value, caller) ->
+            value.isPresent()
+                ? setExtendedAttribute(directory, name, value.get(), false, false, caller)
+                : removeExtendedAttribute(directory, name, caller),
+        () -> (isReadOnly() ? this : at(silver.version())).reads,
+        isReadOnly() ? Optional.empty() : Optional.of(guard));
   }
 
   /** Returns whether this is a version of the past: every change fails with EROFS. */
@@ -204,11 +231,61 @@ public final class SilverFileSystem {
         receiver);
   }
 
+  /**
+   * Finds the nodes among others that certainly have no changes from a log address on. Asks about
+   * many nodes at once, and replays nothing.
+   */
+  public Set<NodeId> unchangedSince(List<NodeId> among, Address from) {
+    Set<NodeId> unchanged = new HashSet<>();
+    for (int first = 0; first < among.size(); first += ASKED_TOGETHER) {
+      List<NodeId> asked =
+          among.subList(first, Math.min(among.size(), first + ASKED_TOGETHER)).stream()
+              .distinct()
+              .toList();
+      StreamEnds ends = silver.nodes().ends(asked, asked);
+      asked.stream().filter(node -> isUnchanged(node, from, ends)).forEach(unchanged::add);
+    }
+    return unchanged;
+  }
+
+  private static boolean isUnchanged(NodeId node, Address from, StreamEnds ends) {
+    return Math.max(ends.newest(node.stream()), ends.newest(node.data())) < from.value()
+        && node.hops().stream().allMatch(hop -> hop.version() <= from.value());
+  }
+
   // -------------------------------------------------------------------------------------- names
 
   /** Creates a node in a directory; EEXIST if the name is in use. */
   public Result<NodeId> create(NodeId directory, FileName name, NewNode state, Caller caller) {
-    return change(() -> names.create(directory, name, silver.newId(), state, caller));
+    return change(
+        () ->
+            guard.creating(
+                directory, () -> names.create(directory, name, silver.newId(), state, caller)));
+  }
+
+  /**
+   * Creates a node as Linux does: it inherits the group of a directory with the set-group-id bit,
+   * and the default access control list. EEXIST if the name is in use.
+   *
+   * @param state the state that the caller asks for
+   * @param umask the permissions to leave out, unless the directory has a default list
+   */
+  public Result<NodeId> createInheriting(
+      NodeId directory, FileName name, NewNode state, int umask, Caller caller) {
+    return change(
+        () ->
+            guard.creating(
+                directory,
+                () ->
+                    names.createInheriting(directory, name, silver.newId(), state, umask, caller)));
+  }
+
+  /**
+   * Creates a node without a name that inherits from a directory; see {@link #createInheriting}.
+   */
+  public Result<NodeId> makeTemporaryInheriting(
+      NodeId directory, NewNode state, int umask, Caller caller) {
+    return change(() -> names.makeInheriting(directory, silver.newId(), state, umask, caller));
   }
 
   /** Creates a node without a name, which {@link #link} may give one. */
@@ -218,17 +295,21 @@ public final class SilverFileSystem {
 
   /** Gives a file another name. */
   public Result<Done> link(NodeId node, NodeId directory, FileName name, Caller caller) {
-    return change(() -> names.link(node, directory, name, caller));
+    return change(
+        () -> guard.linking(node, directory, () -> names.link(node, directory, name, caller)));
   }
 
   /** Removes the name of a node that is no directory. The node stays usable. */
   public Result<Done> unlink(NodeId directory, FileName name, Caller caller) {
-    return change(() -> names.unlink(directory, name, caller));
+    return change(
+        () -> guard.removing(directory, name, () -> names.unlink(directory, name, caller)));
   }
 
   /** Removes an empty directory. */
   public Result<Done> removeDirectory(NodeId directory, FileName name, Caller caller) {
-    return change(() -> names.removeDirectory(directory, name, caller));
+    return change(
+        () ->
+            guard.removing(directory, name, () -> names.removeDirectory(directory, name, caller)));
   }
 
   /**
@@ -244,13 +325,22 @@ public final class SilverFileSystem {
       FileName toName,
       boolean mustBeNew,
       Caller caller) {
-    return change(() -> renames.rename(from, fromName, to, toName, mustBeNew, caller));
+    return change(
+        () ->
+            guard.renaming(
+                from,
+                fromName,
+                to,
+                toName,
+                () -> renames.rename(from, fromName, to, toName, mustBeNew, caller)));
   }
 
   /** Exchanges two names. */
   public Result<Done> exchange(
       NodeId from, FileName fromName, NodeId to, FileName toName, Caller caller) {
-    return change(() -> renames.exchange(from, fromName, to, toName, caller));
+    return change(
+        () ->
+            guard.exchanging(from, to, () -> renames.exchange(from, fromName, to, toName, caller)));
   }
 
   /**
@@ -262,7 +352,10 @@ public final class SilverFileSystem {
    */
   public Result<NodeId> cloneFrom(
       SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
-    return change(() -> clone(source, node, directory, name, caller));
+    return change(
+        () ->
+            guard.cloning(
+                source.reads, node, directory, () -> clone(source, node, directory, name, caller)));
   }
 
   private Result<NodeId> clone(
@@ -301,29 +394,63 @@ public final class SilverFileSystem {
       boolean mustBeNew,
       boolean mustExist,
       Caller caller) {
-    return change(() -> attributes.setExtended(node, name, value, mustBeNew, mustExist, caller));
+    if (QuotaLimits.isLimit(name) && (QuotaLimits.parse(value).isEmpty() || !isDirectory(node))) {
+      return Result.failed(Errno.EINVAL);
+    }
+    return noting(
+        name,
+        change(() -> attributes.setExtended(node, name, value, mustBeNew, mustExist, caller)));
+  }
+
+  /**
+   * Sets an access control list. The mode of the node follows its access list. EACCES for a default
+   * list of a file, EOPNOTSUPP for a symbolic link.
+   *
+   * @param clearedBits bits of the mode that the node loses with an access list, usually 0
+   */
+  public Result<Done> setAccessControlList(
+      NodeId node, AclKind kind, AccessControlList list, int clearedBits, Caller caller) {
+    return change(() -> lists.set(node, kind, list, clearedBits, caller));
   }
 
   /** Removes an extended attribute, or fails with ENODATA. */
   public Result<Done> removeExtendedAttribute(NodeId node, FileName name, Caller caller) {
-    return change(() -> attributes.removeExtended(node, name, caller));
+    return noting(name, change(() -> attributes.removeExtended(node, name, caller)));
+  }
+
+  private boolean isDirectory(NodeId node) {
+    return reads.inode(node) instanceof Result.Success<Inode>(Inode inode) && inode.isDirectory();
+  }
+
+  /** This client obeys a new limit at once. */
+  private Result<Done> noting(FileName attribute, Result<Done> outcome) {
+    if (QuotaLimits.isLimit(attribute)) {
+      guard.limitsChanged();
+    }
+    return outcome;
   }
 
   // --------------------------------------------------------------------------------------- data
 
   /** Writes bytes. A gap behind the old end reads as zeros. */
   public Result<Done> write(NodeId node, long offset, ByteBuffer data, Caller caller) {
-    return change(() -> bytes.write(node, offset, data, caller));
+    long end = offset + data.remaining();
+    return change(
+        () ->
+            guard.sizing(
+                node, size -> Math.max(size, end), () -> bytes.write(node, offset, data, caller)));
   }
 
   /** Writes bytes behind the last one. Appends of several clients do not overwrite each other. */
   public Result<Done> append(NodeId node, ByteBuffer data, Caller caller) {
-    return change(() -> bytes.append(node, data, caller));
+    int more = data.remaining();
+    return change(
+        () -> guard.sizing(node, size -> size + more, () -> bytes.append(node, data, caller)));
   }
 
   /** Sets the size of a file. New bytes are zeros. */
   public Result<Done> resize(NodeId node, long size, Caller caller) {
-    return change(() -> bytes.resize(node, size, caller));
+    return change(() -> guard.sizing(node, before -> size, () -> bytes.resize(node, size, caller)));
   }
 
   /** Replaces a range with zeros. The size stays. */
@@ -349,8 +476,13 @@ public final class SilverFileSystem {
     return change(
         () ->
             switch (from.reads.largeData(source)) {
-              case Result.Success<BytesView>(BytesView view) ->
-                  bytes.copy(view, sourceOffset, target, targetOffset, length, caller);
+              case Result.Success<BytesView>(BytesView view) -> {
+                long count = Math.min(length, Math.max(0, view.size() - sourceOffset));
+                yield guard.sizing(
+                    target,
+                    size -> count == 0 ? size : Math.max(size, targetOffset + count),
+                    () -> bytes.copy(view, sourceOffset, target, targetOffset, length, caller));
+              }
               case Result.Failure<BytesView>(Errno errno) -> Result.failed(errno);
             });
   }

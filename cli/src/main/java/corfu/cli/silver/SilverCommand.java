@@ -39,6 +39,7 @@ public final class SilverCommand implements CommandGroup {
         new SilverListCommand(terminal),
         new SilverRemoveCommand(terminal),
         new SilverCloneCommand(terminal),
+        new SilverQuotaCommand(terminal),
         new SilverVersionsCommand(terminal),
         new SilverDiffCommand(terminal),
         new SilverUndeleteCommand(terminal),

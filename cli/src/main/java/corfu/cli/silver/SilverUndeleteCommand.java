@@ -12,6 +12,7 @@ import corfu.silver.NodeId;
 import corfu.silver.NodeStatus;
 import corfu.silver.SilverFileSystem;
 import corfu.silver.check.RemovedPath;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,8 +24,14 @@ import picocli.CommandLine.Parameters;
     name = "undelete",
     description =
         "Clones a removed file or directory back to its path, from the newest version in which the"
-            + " path existed. This is one entry of the log.",
-    footer = {"", "Example:", "  corfu silver undelete project/README --dir /tmp/c"})
+            + " path existed. If the path exists, takes the node that it named before, to another"
+            + " path. This is one entry of the log.",
+    footer = {
+      "",
+      "Examples:",
+      "  corfu silver undelete project/README --dir /tmp/c",
+      "  corfu silver undelete project/README --as project/README.old --dir /tmp/c"
+    })
 final class SilverUndeleteCommand implements Callable<Integer> {
 
   private final Terminal terminal;
@@ -40,6 +47,12 @@ final class SilverUndeleteCommand implements Callable<Integer> {
       description = "Version to take it from (default: the newest one that has the path).")
   private Optional<Long> at = Optional.empty();
 
+  @Option(
+      names = "--as",
+      paramLabel = "NAME/path",
+      description = "New path (default: the old one).")
+  private Optional<String> as = Optional.empty();
+
   SilverUndeleteCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -53,26 +66,25 @@ final class SilverUndeleteCommand implements Callable<Integer> {
           "%s is a whole file system; clone a version of it: corfu silver clone %s@V NEW"
               .formatted(target, target));
     }
+    Target place = as.map(Target::parseNewest).orElse(target);
     try (var session = Session.open(connection)) {
       SilverFileSystem files = session.open(target);
-      NodeId directory = session.find(files, target.parent()).node();
-      if (files.lookUp(directory, target.lastName()) instanceof Result.Success<NodeStatus>) {
-        throw new CommandException(
-            ExitCode.FAILED, "%s exists; rename or remove it first".formatted(target));
-      }
       RemovedPath removed = find(session, files, target);
       long version = removed.files().version().orElseThrow();
+      SilverFileSystem into = session.open(place);
+      NodeId directory = session.find(into, place.parent()).node();
       var unused =
           Session.valueOf(
-              files.cloneFrom(
-                  removed.files(), removed.node(), directory, target.lastName(), session.caller()),
-              "undelete",
-              target);
+              into.cloneFrom(
+                  removed.files(), removed.node(), directory, place.lastName(), session.caller()),
+              "undelete to",
+              place);
       style.print(
           terminal,
-          "undeleted %s as it was at version %d".formatted(target, version),
+          "undeleted %s as it was at version %d%s"
+              .formatted(target, version, as.map(path -> " to " + place).orElse("")),
           json -> {
-            json.writeStringField("path", target.toString());
+            json.writeStringField("path", place.toString());
             json.writeNumberField("version", version);
           });
       return ExitCode.OK;
@@ -80,18 +92,29 @@ final class SilverUndeleteCommand implements Callable<Integer> {
   }
 
   private RemovedPath find(Session session, SilverFileSystem files, Target target) {
+    boolean exists =
+        files.lookUp(session.find(files, target.parent()).node(), target.lastName())
+            instanceof Result.Success<NodeStatus>;
+    if (exists && as.isEmpty()) {
+      throw new CommandException(
+          ExitCode.FAILED,
+          "%s exists; rename or remove it first, or name a new path: --as %s.old"
+              .formatted(target, target));
+    }
     if (at.isPresent()) {
       var version = Optional.of(new Address(at.get()));
       Target past = new Target(target.name(), target.path(), version);
       SilverFileSystem then = session.open(past);
       return new RemovedPath(then, session.find(then, past).node());
     }
-    return RemovedPath.find(files, target.path().stream().map(FileName::of).toList())
+    List<FileName> path = target.path().stream().map(FileName::of).toList();
+    return (exists ? RemovedPath.findReplaced(files, path) : RemovedPath.find(files, path))
         .orElseThrow(
             () ->
                 new CommandException(
                     ExitCode.FAILED,
-                    "no version of %s has the path %s; for a version of a moved directory, use --at"
-                        .formatted(target.name(), target)));
+                    "no version of %s has %s %s; for a version of a moved directory, use --at"
+                        .formatted(
+                            target.name(), exists ? "another node at" : "the path", target)));
   }
 }

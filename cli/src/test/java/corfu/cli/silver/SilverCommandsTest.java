@@ -1,5 +1,6 @@
 package corfu.cli.silver;
 
+import static corfu.world.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -271,6 +273,32 @@ class SilverCommandsTest {
   }
 
   @Test
+  void aQuotaIsSetShownObeyedAndRemoved() throws Exception {
+    Path mount = mountPoint("mount");
+    succeeds("create", "one");
+    succeeds("mount", "one", mount.toString());
+    try {
+      Path home = Files.createDirectory(mount.resolve("home"));
+      Files.write(home.resolve("a"), new byte[6_000]);
+      assertThat(succeeds("quota", "one/home").out())
+          .contains("one/home: 6000 bytes without a limit, 1 nodes without a limit");
+      assertThat(succeeds("quota", "one/home", "--bytes", "10000").out())
+          .contains("6000 of 10000 bytes, 1 nodes without a limit");
+      assertThat(succeeds("quota", "one/home", "--nodes", "5", "--json").out())
+          .contains("\"limitBytes\":10000", "\"limitNodes\":5", "\"bytes\":6000");
+      eventually(
+          () ->
+              assertThatThrownBy(() -> Files.write(home.resolve("b"), new byte[4_001]))
+                  .hasMessageContaining("Disk quota exceeded"));
+      assertThat(succeeds("quota", "one/home", "--none").out()).contains("bytes without a limit");
+      assertThat(silver("quota", "one/home/a").err()).contains("one/home/a is no directory");
+      assertThat(silver("quota", "one", "--bytes", "0").status()).isEqualTo(ExitCode.USAGE);
+    } finally {
+      unmount(mount);
+    }
+  }
+
+  @Test
   void thePastIsListedComparedTakenBackAndChecked() throws Exception {
     Path mount = mountPoint("mount");
     succeeds("create", "one");
@@ -290,6 +318,12 @@ class SilverCommandsTest {
       succeeds("clone", "one/a@" + then, "one/d");
       assertThat(mount.resolve("d/b")).hasContent("hi");
       assertThat(silver("undelete", "one/a/b").err()).contains("one/a/b exists");
+      Files.writeString(mount.resolve("a/other"), "bye");
+      Files.move(
+          mount.resolve("a/other"), mount.resolve("a/b"), StandardCopyOption.REPLACE_EXISTING);
+      succeeds("undelete", "one/a/b", "--as", "one/a/replaced");
+      assertThat(mount.resolve("a/replaced")).hasContent("hi");
+      assertThat(mount.resolve("a/b")).hasContent("bye");
       assertThat(succeeds("fsck", "one").out()).isEmpty();
     } finally {
       unmount(mount);

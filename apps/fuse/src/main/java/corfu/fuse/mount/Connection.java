@@ -8,12 +8,15 @@ import corfu.fuse.linux.Errno;
 import corfu.fuse.protocol.InitFlag;
 import corfu.fuse.protocol.InitReply;
 import corfu.fuse.protocol.Notification;
+import corfu.fuse.protocol.Opcode;
 import corfu.fuse.protocol.RequestDecoder;
 import corfu.world.World;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -150,6 +153,17 @@ final class Connection implements Kernel {
 
   Counters counters() {
     return workers.stream().map(Worker::counters).reduce(Counters.NONE, Counters::plus);
+  }
+
+  Map<Opcode, Long> requestsByKind() {
+    Map<Opcode, Long> sums = new EnumMap<>(Opcode.class);
+    for (Opcode kind : Opcode.values()) {
+      long sum = workers.stream().mapToLong(worker -> worker.requests(kind)).sum();
+      if (sum > 0) {
+        sums.put(kind, sum);
+      }
+    }
+    return sums;
   }
 
   int threads() {

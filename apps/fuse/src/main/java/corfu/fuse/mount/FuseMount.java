@@ -5,9 +5,11 @@ import corfu.fuse.Kernel;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.SystemCalls;
 import corfu.fuse.protocol.InitReply;
+import corfu.fuse.protocol.Opcode;
 import corfu.world.World;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -116,6 +118,11 @@ public final class FuseMount implements AutoCloseable {
   /** Returns the work since the start. */
   public Counters counters() {
     return connection.counters();
+  }
+
+  /** Returns the number of requests of each kind since the start, for the kinds that occurred. */
+  public Map<Opcode, Long> requestsByKind() {
+    return connection.requestsByKind();
   }
 
   /** Returns the number of worker threads. */

@@ -5,12 +5,14 @@ import corfu.fuse.FileSystem;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.SystemCalls;
+import corfu.fuse.protocol.Opcode;
 import corfu.fuse.protocol.ReplyEncoder;
 import corfu.fuse.protocol.Request;
 import corfu.fuse.protocol.RequestDecoder;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,9 @@ final class Worker implements Runnable {
   private volatile long current = IDLE;
 
   private volatile Counters counters = Counters.NONE;
+
+  /** The requests by the numbers of their opcodes. This thread counts, others read. */
+  private final AtomicLongArray requests = new AtomicLongArray(Opcode.MOST + 1);
 
   Worker(Connection connection, FileSystem fileSystem, Device device, RequestDecoder decoder) {
     this.connection = connection;
@@ -88,6 +93,16 @@ final class Worker implements Runnable {
     return counters;
   }
 
+  long requests(Opcode kind) {
+    return requests.get(kind.code());
+  }
+
+  private void count(int opcode) {
+    if (opcode >= 0 && opcode <= Opcode.MOST) {
+      requests.setRelease(opcode, requests.getPlain(opcode) + 1);
+    }
+  }
+
   boolean serves(long unique) {
     return current == unique;
   }
@@ -97,6 +112,7 @@ final class Worker implements Runnable {
     Request request = decoder.decode(requestBuffer, length);
     long unique = request.header().unique();
     current = unique;
+    count(request.header().opcode());
     if (connection.pending().isInterrupted(unique)) {
       fileSystem.interrupt(unique);
     }

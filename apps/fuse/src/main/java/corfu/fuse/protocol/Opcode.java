@@ -52,7 +52,10 @@ public enum Opcode {
   STATX(52),
   COPY_FILE_RANGE_64(53);
 
-  private static final Opcode[] BY_CODE = new Opcode[64];
+  /** Every number is less or equal. */
+  public static final int MOST = 63;
+
+  private static final Opcode[] BY_CODE = new Opcode[MOST + 1];
 
   static {
     for (Opcode opcode : values()) {

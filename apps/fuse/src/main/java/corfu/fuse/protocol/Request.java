@@ -116,7 +116,8 @@ public sealed interface Request {
    * @param name its name
    * @param mode its type and permissions
    * @param device its number if it is a device
-   * @param umask the bits that the kernel has already removed from {@code mode}
+   * @param umask the bits to remove from {@code mode}; without {@link InitFlag#DONT_MASK}, the
+   *     kernel has done it
    */
   record MakeNode(RequestHeader header, FileName name, int mode, int device, int umask)
       implements Request {}
@@ -126,7 +127,8 @@ public sealed interface Request {
    *
    * @param name its name
    * @param mode its permissions
-   * @param umask the bits that the kernel has already removed from {@code mode}
+   * @param umask the bits to remove from {@code mode}; without {@link InitFlag#DONT_MASK}, the
+   *     kernel has done it
    */
   record MakeDirectory(RequestHeader header, FileName name, int mode, int umask)
       implements Request {}
@@ -238,10 +240,17 @@ public sealed interface Request {
    *
    * @param name its name
    * @param flags 1 to create it only, 2 to replace it only, otherwise 0
+   * @param extendedFlags 1 if the file loses its set-group-id bit with an access control list
    * @param value the bytes, valid until the file system returns
    */
-  record SetExtendedAttribute(RequestHeader header, FileName name, int flags, MemorySegment value)
-      implements Request {}
+  record SetExtendedAttribute(
+      RequestHeader header, FileName name, int flags, int extendedFlags, MemorySegment value)
+      implements Request {
+    /** Returns whether the file loses its set-group-id bit with an access control list. */
+    public boolean clearsSetGroupId() {
+      return (extendedFlags & 1) != 0;
+    }
+  }
 
   /**
    * GETXATTR: asks for an extended attribute.
@@ -352,7 +361,8 @@ public sealed interface Request {
    * @param name its name
    * @param flags the flags of {@code open}
    * @param mode its type and permissions
-   * @param umask the bits that the kernel has already removed from {@code mode}
+   * @param umask the bits to remove from {@code mode}; without {@link InitFlag#DONT_MASK}, the
+   *     kernel has done it
    */
   record Create(RequestHeader header, FileName name, int flags, int mode, int umask)
       implements Request {}
@@ -362,7 +372,8 @@ public sealed interface Request {
    *
    * @param flags the flags of {@code open}
    * @param mode its type and permissions
-   * @param umask the bits that the kernel has already removed from {@code mode}
+   * @param umask the bits to remove from {@code mode}; without {@link InitFlag#DONT_MASK}, the
+   *     kernel has done it
    */
   record MakeTemporaryFile(RequestHeader header, int flags, int mode, int umask)
       implements Request {}

@@ -221,11 +221,14 @@ public final class RequestDecoder {
       case SETXATTR -> {
         int size = body.int32();
         int flags = body.int32();
+        int extendedFlags = 0;
         if (extendedSetXattr) {
-          body.skip(8);
+          extendedFlags = body.int32();
+          body.skip(4);
         }
         FileName name = body.name();
-        yield new Request.SetExtendedAttribute(header, name, flags, body.bytes(size));
+        yield new Request.SetExtendedAttribute(
+            header, name, flags, extendedFlags, body.bytes(size));
       }
       case REMOVEXATTR -> new Request.RemoveExtendedAttribute(header, body.name());
       default -> {

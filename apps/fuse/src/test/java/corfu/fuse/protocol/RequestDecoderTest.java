@@ -252,11 +252,12 @@ class RequestDecoderTest {
   @Test
   void setxattrCarriesItsValueInBothLayouts() {
     RequestBytes extended =
-        RequestBytes.of(Opcode.SETXATTR).u32(2, 1, 0, 0).name("user.a").data("xy");
+        RequestBytes.of(Opcode.SETXATTR).u32(2, 1, 1, 0).name("user.a").data("xy");
     var set = (Request.SetExtendedAttribute) extended.decode();
 
     assertThat(set.name()).isEqualTo(name("user.a"));
     assertThat(set.flags()).isEqualTo(1);
+    assertThat(set.clearsSetGroupId()).isTrue();
     assertThat(set.value().toArray(JAVA_BYTE)).asString().isEqualTo("xy");
   }
 

@@ -44,7 +44,33 @@ public record RemovedPath(SilverFileSystem files, NodeId node) {
     return Optional.of(new RemovedPath(files, node));
   }
 
-  /** Returns the address of the entry that last removed a name since the directory's clone. */
+  /**
+   * Finds the node that a path named before the one of now: another one was renamed over it, or
+   * exchanged with it, or created after its removal.
+   *
+   * @param newest the version in which the path exists
+   * @param path the names from the root down, at least one
+   * @return the version and the node, or empty if the path has always named the same node
+   */
+  public static Optional<RemovedPath> findReplaced(SilverFileSystem newest, List<FileName> path) {
+    NodeId directory = newest.root();
+    for (FileName name : path.subList(0, path.size() - 1)) {
+      if (!(newest.lookUp(directory, name) instanceof Result.Success<NodeStatus>(var found))) {
+        return Optional.empty();
+      }
+      directory = found.node();
+    }
+    FileName last = path.getLast();
+    Optional<SilverFileSystem> then = removal(newest, directory, last).map(newest::at);
+    return then.isPresent()
+            && then.get().lookUp(directory, last) instanceof Result.Success<NodeStatus>(var found)
+        ? Optional.of(new RemovedPath(then.get(), found.node()))
+        : Optional.empty();
+  }
+
+  /**
+   * Returns the address of the entry that last took a name from a node since the directory's clone.
+   */
   private static Optional<Address> removal(
       SilverFileSystem files, NodeId directory, FileName name) {
     List<Hop> hops = directory.hops();
@@ -55,7 +81,7 @@ public record RemovedPath(SilverFileSystem files, NodeId node) {
         directory,
         new Address(first),
         change -> {
-          if (change.removed().filter(name::equals).isPresent()) {
+          if (change.removed().contains(name)) {
             last[0] = change.address();
             found[0] = true;
           }

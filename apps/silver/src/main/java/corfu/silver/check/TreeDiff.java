@@ -12,16 +12,20 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * The difference between two versions of a file system. Memory holds the names of the directories
  * that wait for their visit. Not thread-safe.
+ *
+ * <p>The walk asks once for all names of a directory which of their nodes may have changed. It
+ * replays only those. A directory without changes has the same names in both versions.
  */
 public final class TreeDiff {
 
-  /** A directory to visit; a node is the same in both versions, except for a replaced root. */
-  private record Pair(String path, NodeId earlier, NodeId later) {}
+  /** A directory to visit; a node is the same in both versions, except for a replaced one. */
+  private record Pair(String path, NodeId earlier, NodeId later, boolean isUnchanged) {}
 
   private record Single(String path, NodeId node) {}
 
@@ -59,10 +63,14 @@ public final class TreeDiff {
   }
 
   private void run() {
-    pairs.add(new Pair("", earlier.root(), later.root()));
+    pairs.add(new Pair("", earlier.root(), later.root(), false));
     while (!pairs.isEmpty()) {
       Pair pair = pairs.removeLast();
-      compare(pair.path(), Trees.names(earlier, pair.earlier()), Trees.names(later, pair.later()));
+      List<DirectoryListing.Name> current = Trees.names(later, pair.later());
+      compare(
+          pair.path(),
+          pair.isUnchanged() ? current : Trees.names(earlier, pair.earlier()),
+          current);
     }
   }
 
@@ -70,6 +78,9 @@ public final class TreeDiff {
       String path, List<DirectoryListing.Name> old, List<DirectoryListing.Name> current) {
     Map<FileName, DirectoryListing.Name> others = new HashMap<>();
     old.forEach(name -> others.put(name.name(), name));
+    Set<NodeId> unchanged =
+        later.unchangedSince(
+            current.stream().map(DirectoryListing.Name::node).toList(), new Address(from));
     for (DirectoryListing.Name name : current) {
       String child = Trees.path(path, name);
       DirectoryListing.Name other = others.remove(name.name());
@@ -78,10 +89,11 @@ public final class TreeDiff {
       } else if (!other.node().equals(name.node())) {
         replaced(child, other, name);
       } else {
-        if (hasChanged(name.node())) {
+        boolean isUnchanged = unchanged.contains(name.node());
+        if (!isUnchanged && hasChanged(name.node())) {
           receiver.accept(new Difference(Kind.CHANGED, child));
         }
-        visit(child, other, name);
+        visit(child, other, name, isUnchanged);
       }
     }
     for (DirectoryListing.Name name : old) {
@@ -94,7 +106,7 @@ public final class TreeDiff {
   private void replaced(String path, DirectoryListing.Name old, DirectoryListing.Name current) {
     receiver.accept(new Difference(Kind.CHANGED, path));
     if (FileMode.isDirectory(old.type()) && FileMode.isDirectory(current.type())) {
-      visit(path, old, current);
+      visit(path, old, current, false);
     } else if (FileMode.isDirectory(old.type())) {
       below(earlier, Kind.REMOVED, path, old.node());
     } else if (FileMode.isDirectory(current.type())) {
@@ -103,9 +115,10 @@ public final class TreeDiff {
   }
 
   /** A directory's own stream tells nothing about the nodes below it, so each is visited. */
-  private void visit(String path, DirectoryListing.Name old, DirectoryListing.Name current) {
+  private void visit(
+      String path, DirectoryListing.Name old, DirectoryListing.Name current, boolean isUnchanged) {
     if (FileMode.isDirectory(old.type())) {
-      pairs.add(new Pair(path, old.node(), current.node()));
+      pairs.add(new Pair(path, old.node(), current.node(), isUnchanged));
     }
   }
 

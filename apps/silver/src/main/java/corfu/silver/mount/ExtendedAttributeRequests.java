@@ -3,14 +3,19 @@ package corfu.silver.mount;
 import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
+import corfu.fuse.linux.FileMode;
 import corfu.fuse.protocol.FileName;
 import corfu.fuse.protocol.Request;
+import corfu.silver.Caller;
 import corfu.silver.NodeId;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
+import corfu.silver.acl.AccessControlList;
+import corfu.silver.acl.AclKind;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
+import java.util.Optional;
 
 /** Requests on extended attributes. Thread-safe. */
 final class ExtendedAttributeRequests {
@@ -63,13 +68,22 @@ final class ExtendedAttributeRequests {
   }
 
   Result<Done> set(SilverFileSystem files, NodeId node, Request.SetExtendedAttribute request) {
+    byte[] value = request.value().toArray(ValueLayout.JAVA_BYTE);
+    Caller caller = Callers.of(silver, request.header());
+    Optional<AclKind> kind = AclKind.of(request.name());
+    if (kind.isPresent()) {
+      int clearedBits = request.clearsSetGroupId() ? FileMode.SET_GROUP_ID : 0;
+      return AccessControlList.decode(value)
+          .map(list -> files.setAccessControlList(node, kind.get(), list, clearedBits, caller))
+          .orElse(Result.failed(Errno.EINVAL));
+    }
     return files.setExtendedAttribute(
         node,
         request.name(),
-        request.value().toArray(ValueLayout.JAVA_BYTE),
+        value,
         (request.flags() & CREATE) != 0,
         (request.flags() & REPLACE) != 0,
-        Callers.of(silver, request.header()));
+        caller);
   }
 
   Result<Done> remove(

@@ -5,7 +5,6 @@ import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.OpenFlags;
-import corfu.fuse.protocol.FileSystemStatistics;
 import corfu.fuse.protocol.OpenFile;
 import corfu.fuse.protocol.Request;
 import corfu.silver.Caller;
@@ -14,13 +13,10 @@ import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 
 /** Requests on open files. Thread-safe. */
 final class FileRequests {
-
-  /** A log has no size of its own, so a mount shows a large one. */
-  static final FileSystemStatistics STATISTICS =
-      new FileSystemStatistics(1L << 40, 1L << 39, 1L << 39, 1L << 40, 1L << 39, 4096, 255, 4096);
 
   private static final int KEEP_SIZE = 1;
   private static final int PUNCH = 2;
@@ -32,30 +28,37 @@ final class FileRequests {
 
   private final Silver silver;
   private final NodeTable nodes;
+  private final OpenFiles open;
   private final ControlFiles control;
   private final MountedData data;
 
-  FileRequests(Silver silver, NodeTable nodes, ControlFiles control, MountedData data) {
+  FileRequests(
+      Silver silver, NodeTable nodes, OpenFiles open, ControlFiles control, MountedData data) {
     this.silver = silver;
     this.nodes = nodes;
+    this.open = open;
     this.control = control;
     this.data = data;
   }
 
   /** Opens a file, and returns the reply. */
   OpenFile opened(long number, SilverFileSystem files, NodeId node, int flags) {
-    boolean isDirect = (flags & OpenFlags.DIRECT) != 0;
     boolean forWriting = (flags & OpenFlags.ACCESS_MODE) != OpenFlags.READ_ONLY;
-    long handle = data.open(number, files, node, forWriting);
-    return new OpenFile(handle, isDirect ? OpenFile.DIRECT_IO : 0);
+    return open.open(flags, data.open(number, files, node, forWriting));
   }
 
   Result<OpenFile> open(Request.Open request) {
-    // The size of a file of the mount itself changes, so the kernel must not rely on it.
-    return nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
-            instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
-        ? Result.of(opened(request.header().node(), files, node, request.flags()))
-        : Result.of(new OpenFile(0, OpenFile.DIRECT_IO));
+    long number = request.header().node();
+    return Failures.caught(
+        nodes,
+        number,
+        () ->
+            Result.of(
+                switch (nodes.get(number).orElse(MountedNode.Control.AT)) {
+                  case MountedNode.Stored(SilverFileSystem files, NodeId node) ->
+                      opened(number, files, node, request.flags());
+                  case MountedNode.Control file -> open.open(control.content(file));
+                }));
   }
 
   void close(Request.Release request) {
@@ -64,7 +67,8 @@ final class FileRequests {
         .ifPresent(
             found -> {
               if (found instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)) {
-                data.close(request.header().node(), files, node, request.handle());
+                long its = open.data(request.handle());
+                data.close(request.header().node(), files, node, its);
               }
             });
   }
@@ -85,7 +89,7 @@ final class FileRequests {
   Result<Done> flush(Request.Flush request) {
     return nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
             instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
-        ? data.flush(node, request.handle())
+        ? data.flush(node, open.data(request.handle()))
         : Result.done();
   }
 
@@ -93,13 +97,20 @@ final class FileRequests {
   Result<Done> sync(long number, long handle) {
     return nodes.get(number).orElse(MountedNode.Control.AT)
             instanceof MountedNode.Stored(SilverFileSystem files, NodeId node)
-        ? data.sync(node, handle)
+        ? data.sync(node, open.data(handle))
         : Result.done();
   }
 
+  /** Does something through a handle, or fails with EIO if its owner's locks are lost. */
+  private <T> Result<T> through(long handle, long number, Supplier<Result<T>> operation) {
+    return open.hasFailed(handle)
+        ? Result.failed(Errno.EIO)
+        : Failures.caught(nodes, number, operation);
+  }
+
   Result<Integer> read(Request.Read request, MemorySegment target) {
-    return Failures.caught(
-        nodes,
+    return through(
+        request.handle(),
         request.header().node(),
         () ->
             switch (nodes.get(request.header().node()).orElse(MountedNode.Control.AT)) {
@@ -108,7 +119,7 @@ final class FileRequests {
                       data.read(files, node, request.offset(), (int) target.byteSize()),
                       bytes -> Result.of(copy(bytes, target)));
               case MountedNode.Control file -> {
-                byte[] content = control.content(file);
+                byte[] content = open.content(request.handle());
                 int from = (int) Math.min(request.offset(), content.length);
                 int count = (int) Math.min(target.byteSize(), content.length - from);
                 yield Result.of(copy(ByteBuffer.wrap(content, from, count).slice(), target));
@@ -122,8 +133,8 @@ final class FileRequests {
   }
 
   Result<Integer> write(Request.Write request) {
-    return Failures.caught(
-        nodes,
+    return through(
+        request.handle(),
         request.header().node(),
         () ->
             nodes.get(request.header().node()).orElse(MountedNode.Control.AT)
@@ -152,8 +163,8 @@ final class FileRequests {
   }
 
   Result<Done> allocate(Request.Allocate request) {
-    return Failures.caught(
-        nodes,
+    return through(
+        request.handle(),
         request.header().node(),
         () ->
             nodes.get(request.header().node()).orElse(MountedNode.Control.AT)

@@ -1,17 +1,22 @@
 package corfu.silver.mount;
 
 import corfu.fuse.Done;
+import corfu.fuse.Kernel;
 import corfu.fuse.Result;
 import corfu.fuse.lock.LockTable;
 import corfu.fuse.protocol.FileLock;
+import corfu.fuse.protocol.Notification;
 import corfu.fuse.protocol.Request;
 import corfu.protocol.StreamId;
+import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.silver.lock.LockKind;
 import corfu.silver.lock.LostLock;
 import corfu.silver.lock.MountLocks;
+import corfu.world.World;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,19 +30,41 @@ final class LockRequests implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LockRequests.class);
   private static final int MAX_LOCKS = 65_536;
 
+  private final World world;
   private final NodeTable nodes;
+  private final OpenFiles open;
   private final MountLocks shared;
   private final LockTable ranges = new LockTable(MAX_LOCKS);
   private final LockTable wholeFiles = new LockTable(MAX_LOCKS);
+  private volatile Optional<Kernel> kernel = Optional.empty();
 
-  LockRequests(NodeTable nodes, MountLocks shared) {
+  LockRequests(
+      World world, NodeTable nodes, OpenFiles open, Silver silver, SilverFileSystem files) {
+    this.world = world;
     this.nodes = nodes;
-    this.shared = shared;
+    this.open = open;
+    this.shared = silver.openLocks(files, this::lost);
   }
 
-  /** Tells that the log could not be reached for too long, so that others may have the locks. */
-  static void lost(List<LostLock> locks) {
-    locks.forEach(lock -> LOG.warn("The mount was out of touch for too long and lost {}", lock));
+  void mounted(Kernel by) {
+    kernel = Optional.of(by);
+  }
+
+  /**
+   * Lets files fail whose locks are lost, because others may have the locks. The kernel must drop
+   * the files' pages: it asks for no page that it has. The kernel may wait for requests meanwhile,
+   * so a thread of its own tells it.
+   */
+  private void lost(List<LostLock> owners) {
+    owners.forEach(lock -> LOG.warn("The mount was out of touch for too long and lost {}", lock));
+    Set<Long> files = open.lost(owners);
+    if (!files.isEmpty()) {
+      world.work("silver lost locks", () -> files.forEach(this::dropPages));
+    }
+  }
+
+  private void dropPages(long node) {
+    kernel.ifPresent(by -> by.send(new Notification.InvalidateInode(node, 0, 0)));
   }
 
   /** Returns the file whose locks all mounts share. */
@@ -68,11 +95,26 @@ final class LockRequests implements AutoCloseable {
     long number = request.header().node();
     Optional<StreamId> file = sharedFile(number);
     if (file.isPresent()) {
-      LockKind kind = kind(request.wholeFile());
-      return shared.set(file.get(), kind, request.owner(), request.lock(), request.waits());
+      LostLock owner = new LostLock(file.get(), kind(request.wholeFile()), request.owner());
+      CompletableFuture<Result<Done>> outcome =
+          shared.set(file.get(), owner.kind(), owner.owner(), request.lock(), request.waits());
+      if (request.lock().type() != FileLock.Type.UNLOCKED) {
+        var unused = outcome.thenAccept(result -> note(request, owner, result));
+      }
+      return outcome; // no other future, because a signal completes it
     }
     LockTable table = request.wholeFile() ? wholeFiles : ranges;
     return table.set(number, request.owner(), request.lock(), request.waits());
+  }
+
+  /** The locks may be lost before this. */
+  private void note(Request.SetLock request, LostLock owner, Result<Done> result) {
+    if (result instanceof Result.Success<Done>) {
+      open.locked(request.handle(), request.header().node(), owner);
+      if (!shared.holds(owner.file(), owner.kind(), owner.owner())) {
+        var unused = open.lost(List.of(owner));
+      }
+    }
   }
 
   /** A descriptor is closed: the owner's locks of byte ranges end. */

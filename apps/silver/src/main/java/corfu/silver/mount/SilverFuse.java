@@ -6,7 +6,6 @@ import corfu.fuse.Kernel;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.FileMode;
-import corfu.fuse.protocol.Attributes;
 import corfu.fuse.protocol.Created;
 import corfu.fuse.protocol.DirectoryEntries;
 import corfu.fuse.protocol.Entry;
@@ -22,15 +21,13 @@ import corfu.fuse.protocol.TimedAttributes;
 import corfu.silver.Caller;
 import corfu.silver.NewNode;
 import corfu.silver.NodeId;
-import corfu.silver.NodeStatus;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
+import corfu.world.World;
 import java.lang.foreign.MemorySegment;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 /**
  * A file system of Silver as FUSE wants it. The kernel keeps names and attributes only while no
@@ -39,34 +36,39 @@ import java.util.function.Supplier;
 final class SilverFuse implements FileSystem {
 
   private static final int ALL_FIELDS = 0xFFF;
-  private static final long MAX_VALID_NANOS = 1_000_000_000L;
-  private static final long VERSION_NANOS = 3_600L * 1_000_000_000L;
 
   private final Silver silver;
   private final NodeTable nodes;
-  private final ControlFiles control;
+  private final OpenFiles open = new OpenFiles();
   private final MountedData data;
+  private final NodeReplies replies;
   private final FileRequests files;
   private final DirectoryRequests directories;
   private final ExtendedAttributeRequests extended;
   private final LockRequests locks;
   private final RequestDeadlines deadlines;
+  private final SpaceReplies space;
+  private final MountStatistics statistics;
 
   SilverFuse(
+      World world,
       Silver silver,
       SilverFileSystem fileSystem,
       MountedData data,
       RequestDeadlines deadlines,
-      Supplier<String> stats) {
+      MountStatistics statistics) {
     this.silver = silver;
+    this.statistics = statistics;
+    this.space = new SpaceReplies(world, silver);
     this.nodes = new NodeTable(new MountedNode.Stored(fileSystem, fileSystem.root()));
-    this.control = new ControlFiles(silver, fileSystem, stats);
+    var control = new ControlFiles(silver, fileSystem, statistics::text);
     this.data = data;
+    this.replies = new NodeReplies(silver, nodes, control, data);
     this.deadlines = deadlines;
-    this.files = new FileRequests(silver, nodes, control, data);
+    this.files = new FileRequests(silver, nodes, open, control, data);
     this.directories = new DirectoryRequests(nodes);
     this.extended = new ExtendedAttributeRequests(silver, nodes);
-    this.locks = new LockRequests(nodes, silver.openLocks(fileSystem, LockRequests::lost));
+    this.locks = new LockRequests(world, nodes, open, silver, fileSystem);
   }
 
   /** Lets the kernel drop all that it keeps. No thread that serves a request may call this. */
@@ -74,6 +76,11 @@ final class SilverFuse implements FileSystem {
     for (long number : nodes.numbers()) {
       var unused = kernel.send(new Notification.InvalidateInode(number, 0, 0));
     }
+  }
+
+  @Override
+  public void mounted(Kernel kernel) {
+    locks.mounted(kernel);
   }
 
   @Override
@@ -114,99 +121,29 @@ final class SilverFuse implements FileSystem {
     };
   }
 
-  private Entry entry(SilverFileSystem in, NodeStatus status) {
-    long number = nodes.lookUp(new MountedNode.Stored(in, status.node()));
-    long valid = validNanos(in);
-    return new Entry(number, 0, valid, valid, AttributeReplies.of(in, status));
-  }
-
-  /** A name that does not exist is remembered, too. */
-  private Result<Entry> entry(SilverFileSystem in, Result<NodeStatus> found) {
-    long valid = validNanos(in);
-    return found.equals(Result.failed(Errno.ENOENT)) && valid > 0
-        ? Result.of(Entry.missing(valid))
-        : Failures.then(found, status -> Result.of(entry(in, status)));
-  }
-
-  /** The kernel may keep what nobody else can change in that time. A version never changes. */
-  private static long validNanos(SilverFileSystem in) {
-    return in.isReadOnly() ? VERSION_NANOS : Math.min(in.aloneNanos(), MAX_VALID_NANOS);
-  }
-
   @Override
   public Result<Entry> lookup(Request.Lookup request) {
-    return Failures.caught(
-        nodes,
-        request.header().node(),
-        () -> {
-          Optional<MountedNode> directory = nodes.get(request.header().node());
-          return directory.isEmpty()
-              ? Failures.stale()
-              : lookUp(directory.get(), request.header().node(), request.name());
-        });
-  }
-
-  private Result<Entry> lookUp(MountedNode directory, long number, FileName name) {
-    return switch (directory) {
-      case MountedNode.Stored stored when number == ROOT && name.equals(ControlFiles.NAME) ->
-          Result.of(entry(MountedNode.Control.DIRECTORY));
-      case MountedNode.Stored(SilverFileSystem in, NodeId node) ->
-          entry(in, Failures.then(in.lookUp(node, name), found -> data.seen(in, found)));
-      case MountedNode.Control ofControl ->
-          Failures.then(control.lookUp(ofControl, name), this::controlEntry);
-    };
-  }
-
-  private Result<Entry> controlEntry(MountedNode node) {
-    return switch (node) {
-      case MountedNode.Stored(SilverFileSystem in, NodeId id) ->
-          data.status(in, id) instanceof Result.Success<NodeStatus>(NodeStatus status)
-              ? Result.of(entry(in, status))
-              : Result.failed(Errno.ENOENT);
-      case MountedNode.Control found -> Result.of(entry(found));
-    };
-  }
-
-  private Entry entry(MountedNode.Control node) {
-    return new Entry(nodes.lookUp(node), 0, 0, 0, attributes(node));
-  }
-
-  private Attributes attributes(MountedNode.Control node) {
-    return AttributeReplies.of(node, control.content(node).length, silver.caller(0, 0).time());
+    return replies.lookUp(request.header().node(), request.name());
   }
 
   // --------------------------------------------------------------------------------- attributes
 
   @Override
   public Result<TimedAttributes> getAttributes(Request.GetAttributes request) {
-    return Failures.caught(
-        nodes,
-        request.header().node(),
-        () ->
-            nodes.get(request.header().node()).map(this::timedAttributes).orElse(Failures.stale()));
-  }
-
-  private Result<TimedAttributes> timedAttributes(MountedNode node) {
-    return switch (node) {
-      case MountedNode.Stored(SilverFileSystem in, NodeId id) -> timedAttributes(in, id);
-      case MountedNode.Control file -> Result.of(new TimedAttributes(attributes(file), 0));
-    };
-  }
-
-  private Result<TimedAttributes> timedAttributes(SilverFileSystem in, NodeId node) {
-    return Failures.then(
-        data.status(in, node),
-        status -> Result.of(new TimedAttributes(AttributeReplies.of(in, status), validNanos(in))));
+    return replies.attributes(request.header().node());
   }
 
   @Override
   public Result<TimedAttributes> setAttributes(Request.SetAttributes request) {
+    if (request.has(Request.SetAttributes.HANDLE) && open.hasFailed(request.handle())) {
+      return Result.failed(Errno.EIO);
+    }
     return stored(
         request.header().node(),
         (in, node) ->
             Failures.then(
                 AttributeRequests.set(silver, in, node, request, data),
-                done -> timedAttributes(in, node)));
+                done -> replies.attributes(in, node)));
   }
 
   @Override
@@ -222,48 +159,49 @@ final class SilverFuse implements FileSystem {
                             AttributeReplies.of(in, status),
                             status.birth(),
                             ALL_FIELDS,
-                            validNanos(in)))));
+                            NodeReplies.validNanos(in)))));
   }
 
   // -------------------------------------------------------------------------------------- names
 
-  private Result<Entry> make(Request request, FileName name, int mode, int device, byte[] target) {
+  private Result<Entry> make(Request request, FileName name, NewNode state, int umask) {
     return stored(
         request.header().node(),
-        (in, directory) ->
-            Failures.then(
-                in.status(directory),
-                parent -> {
-                  NewNode state = Callers.newNode(request.header(), mode, device, target, parent);
-                  Caller caller = Callers.of(silver, request.header());
-                  return Failures.then(
-                      in.create(directory, name, state, caller),
-                      made -> entry(in, in.status(made)));
-                }));
+        (in, directory) -> {
+          Caller caller = Callers.of(silver, request.header());
+          return Failures.then(
+              in.createInheriting(directory, name, state, umask, caller),
+              made -> replies.entry(in, in.status(made)));
+        });
   }
 
   @Override
   public Result<Entry> makeSymbolicLink(Request.MakeSymbolicLink request) {
-    return make(
-        request, request.name(), FileMode.SYMBOLIC_LINK | 0777, 0, request.target().bytes());
+    int mode = FileMode.SYMBOLIC_LINK | 0777;
+    byte[] target = request.target().bytes();
+    return make(request, request.name(), Callers.newNode(request.header(), mode, 0, target), 0);
   }
 
   @Override
   public Result<Entry> makeNode(Request.MakeNode request) {
-    return make(request, request.name(), request.mode(), request.device(), new byte[0]);
+    NewNode state =
+        Callers.newNode(request.header(), request.mode(), request.device(), new byte[0]);
+    return make(request, request.name(), state, request.umask());
   }
 
   @Override
   public Result<Entry> makeDirectory(Request.MakeDirectory request) {
     int mode = FileMode.DIRECTORY | (request.mode() & FileMode.PERMISSIONS);
-    return make(request, request.name(), mode, 0, new byte[0]);
+    NewNode state = Callers.newNode(request.header(), mode);
+    return make(request, request.name(), state, request.umask());
   }
 
   @Override
   public Result<Created> create(Request.Create request) {
     int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
+    NewNode state = Callers.newNode(request.header(), mode);
     return Failures.then(
-        make(request, request.name(), mode, 0, new byte[0]),
+        make(request, request.name(), state, request.umask()),
         entry ->
             stored(
                 entry.node(), (in, node) -> Result.of(created(entry, in, node, request.flags()))));
@@ -275,23 +213,20 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<Created> makeTemporaryFile(Request.MakeTemporaryFile request) {
+    int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
+    NewNode state = Callers.newNode(request.header(), mode);
+    Caller caller = Callers.of(silver, request.header());
     return stored(
         request.header().node(),
         (in, directory) ->
             Failures.then(
-                in.status(directory),
-                parent -> {
-                  int mode = FileMode.REGULAR | (request.mode() & FileMode.PERMISSIONS);
-                  NewNode state = Callers.newNode(request.header(), mode, parent);
-                  return Failures.then(
-                      in.makeTemporary(state, Callers.of(silver, request.header())),
-                      made ->
-                          Failures.then(
-                              in.status(made),
-                              status ->
-                                  Result.of(
-                                      created(entry(in, status), in, made, request.flags()))));
-                }));
+                in.makeTemporaryInheriting(directory, state, request.umask(), caller),
+                made ->
+                    Failures.then(
+                        in.status(made),
+                        status ->
+                            Result.of(
+                                created(replies.entry(in, status), in, made, request.flags())))));
   }
 
   @Override
@@ -305,7 +240,7 @@ final class SilverFuse implements FileSystem {
                     Failures.then(
                         in.link(
                             node, directory, request.name(), Callers.of(silver, request.header())),
-                        done -> entry(in, data.status(in, node)))));
+                        done -> replies.entry(in, data.status(in, node)))));
   }
 
   @Override
@@ -362,12 +297,20 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<Integer> read(Request.Read request, MemorySegment target) {
-    return files.read(request, target);
+    Result<Integer> result = files.read(request, target);
+    if (result instanceof Result.Success<Integer>(Integer bytes)) {
+      statistics.read(bytes);
+    }
+    return result;
   }
 
   @Override
   public Result<Integer> write(Request.Write request) {
-    return files.write(request);
+    Result<Integer> result = files.write(request);
+    if (result instanceof Result.Success<Integer>(Integer bytes)) {
+      statistics.written(bytes);
+    }
+    return result;
   }
 
   @Override
@@ -382,6 +325,9 @@ final class SilverFuse implements FileSystem {
 
   @Override
   public Result<Long> copyRange(Request.CopyRange request) {
+    if (open.hasFailed(request.handle()) || open.hasFailed(request.targetHandle())) {
+      return Result.failed(Errno.EIO);
+    }
     return stored(
         request.header().node(),
         (from, source) ->
@@ -418,12 +364,16 @@ final class SilverFuse implements FileSystem {
   public Result<Done> release(Request.Release request) {
     files.close(request);
     locks.released(request);
+    open.close(request.handle());
     return Result.done();
   }
 
   @Override
   public Result<FileSystemStatistics> getStatistics(Request.GetStatistics request) {
-    return Result.of(FileRequests.STATISTICS);
+    return Failures.caught(
+        nodes,
+        request.header().node(),
+        () -> Result.of(space.of(nodes.get(request.header().node()))));
   }
 
   @Override

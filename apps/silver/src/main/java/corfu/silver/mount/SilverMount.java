@@ -1,10 +1,10 @@
 package corfu.silver.mount;
 
 import corfu.fuse.linux.SystemCalls;
-import corfu.fuse.mount.Counters;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
 import corfu.fuse.mount.MountOptions;
+import corfu.fuse.protocol.InitFlag;
 import corfu.runtime.CorfuException;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
@@ -13,7 +13,6 @@ import corfu.world.World.Timer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,22 +67,21 @@ public final class SilverMount implements AutoCloseable {
       throws MountException {
     // Only root may let other users in, unless /etc/fuse.conf says otherwise.
     boolean allowOther = SystemCalls.effectiveUserId() == 0;
+    // A default access control list replaces the umask, which the kernel must leave to the mount.
     MountOptions options =
         MountOptions.of(name)
             .withSubtype("silver")
-            .with(new MountOptions.Access(allowOther, true, files.isReadOnly(), false));
-    var holder =
-        new Object() {
-          volatile @Nullable FuseMount mount;
-        };
+            .with(new MountOptions.Access(allowOther, true, files.isReadOnly(), false))
+            .with(InitFlag.POSIX_ACL)
+            .with(InitFlag.DONT_MASK);
     var deadlines = new RequestDeadlines(silver, settings.timeout());
     var pages = new ChangedPages(world, deadlines);
     MountedData data =
         settings.consistency() == Consistency.STRICT || files.isReadOnly()
             ? new StrictData(pages)
             : new BufferedData(world, settings.writeBack(), files, deadlines);
-    SilverFuse fuse =
-        new SilverFuse(silver, files, data, deadlines, () -> stats(holder.mount, data));
+    var statistics = new MountStatistics(silver, data);
+    SilverFuse fuse = new SilverFuse(world, silver, files, data, deadlines, statistics);
     FuseMount mounted;
     try {
       mounted = FuseMount.mount(world, fuse, directory, options);
@@ -91,7 +89,7 @@ public final class SilverMount implements AutoCloseable {
       data.close();
       throw failed;
     }
-    holder.mount = mounted;
+    statistics.mounted(mounted);
     // Both send notifications, which wait in the kernel: a virtual thread would keep its carrier.
     world.work("silver pages", () -> pages.run(mounted.kernel(), mounted.end()));
     CompletableFuture<Void> left = new CompletableFuture<>();
@@ -151,24 +149,6 @@ public final class SilverMount implements AutoCloseable {
     } catch (CorfuException unreachable) {
       LOG.warn("Others may take this mount for alive: {}", unreachable.getMessage());
     }
-  }
-
-  private static String stats(@Nullable FuseMount mount, MountedData data) {
-    if (mount == null) {
-      return "";
-    }
-    Counters counters = mount.counters();
-    return """
-    requests %d
-    bytes-from-kernel %d
-    bytes-to-kernel %d
-    waiting-bytes %d
-    """
-        .formatted(
-            counters.requests(),
-            counters.bytesRead(),
-            counters.bytesWritten(),
-            data.waitingBytes());
   }
 
   /** Returns the mount point. */

@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +126,42 @@ class SilverMountTest {
     assertThat(Files.readString(past.resolve("file"))).isEqualTo("then");
     assertThat(Files.readString(there.resolve("file"))).isEqualTo("now");
     assertThat(Files.readString(there.resolve(".silver/stats"), UTF_8)).contains("requests ");
+  }
+
+  @Test
+  void theStatisticsCountTheWorkOfTheMount() throws IOException {
+    Map<String, Long> before = statistics();
+    Files.write(here.resolve("a"), new byte[100]);
+    Files.write(here.resolve("b"), new byte[5_000]);
+    Files.write(here.resolve("b"), new byte[500], StandardOpenOption.APPEND);
+    assertThat(Files.readAllBytes(here.resolve("b"))).hasSize(5_500);
+    Map<String, Long> after = statistics();
+
+    assertThat(more("bytes-written", before, after)).isEqualTo(5_600);
+    assertThat(more("bytes-read", before, after)).isGreaterThanOrEqualTo(5_500);
+    assertThat(more("requests-write", before, after)).isEqualTo(3);
+    assertThat(more("requests-create", before, after)).isEqualTo(2);
+    assertThat(more("requests", before, after)).isGreaterThan(5);
+    assertThat(more("entries-appended", before, after)).isEqualTo(5); // 2 creates, 3 writes
+    assertThat(more("node-cache-misses", before, after)).isPositive();
+    assertThat(more("data-cache-hits", before, after)).isPositive();
+    assertThat(more("data-cache-misses", before, after)).isEqualTo(1);
+    assertThat(after.get("nodes-in-memory")).isGreaterThanOrEqualTo(3);
+    assertThat(after).containsKey("node-cache-hits");
+  }
+
+  private static long more(String name, Map<String, Long> before, Map<String, Long> after) {
+    return after.getOrDefault(name, 0L) - before.getOrDefault(name, 0L);
+  }
+
+  private Map<String, Long> statistics() throws IOException {
+    Map<String, Long> numbers = new HashMap<>();
+    for (String line : Files.readString(here.resolve(".silver/stats")).lines().toList()) {
+      String[] parts = line.split(" ", -1);
+      assertThat(parts).hasSize(2);
+      numbers.put(parts[0], Long.parseLong(parts[1]));
+    }
+    return numbers;
   }
 
   @Test

@@ -7,6 +7,7 @@ import corfu.silver.NewNode;
 import corfu.silver.NodeId;
 import corfu.silver.internal.record.Stamp;
 import java.util.List;
+import java.util.Optional;
 import org.pcollections.HashPMap;
 import org.pcollections.HashTreePMap;
 
@@ -20,6 +21,7 @@ import org.pcollections.HashTreePMap;
  * @param links the number of names; of a directory 1, or 0 after its removal
  * @param times its times; of a file with a data stream, that may know a later change
  * @param extendedAttributes its extended attributes
+ * @param place the directory that last named a node that is no directory; empty if none has
  * @param content what it holds
  */
 public record Inode(
@@ -30,6 +32,7 @@ public record Inode(
     int links,
     Times times,
     HashPMap<FileName, byte[]> extendedAttributes,
+    Optional<NodeId> place,
     Content content) {
 
   /** The largest file whose bytes are in the stream of its attributes. */
@@ -54,6 +57,7 @@ public record Inode(
         links,
         Times.born(stamp.time(), address),
         HashTreePMap.from(state.extendedAttributes()),
+        Optional.empty(),
         content);
   }
 
@@ -67,30 +71,41 @@ public record Inode(
     return FileMode.isRegular(mode);
   }
 
+  /** Returns the directory above a directory, or the one that last named another node. */
+  public Optional<NodeId> above() {
+    return content instanceof Content.Directory directory ? Optional.of(directory.parent()) : place;
+  }
+
   /** Returns the node as it is seen through a clone. */
   public Inode through(Hop hop) {
+    List<Hop> further = List.of(hop);
     return content instanceof Content.Directory(DirectoryEntries entries, var parent, var count)
-        ? with(new Content.Directory(entries.through(hop), parent.through(List.of(hop)), count))
-        : this;
+        ? with(new Content.Directory(entries.through(hop), parent.through(further), count))
+        : withPlace(place.map(directory -> directory.through(further)));
   }
 
   Inode with(Content newContent) {
-    return new Inode(mode, uid, gid, device, links, times, extendedAttributes, newContent);
+    return new Inode(mode, uid, gid, device, links, times, extendedAttributes, place, newContent);
   }
 
   Inode with(Times newTimes) {
-    return new Inode(mode, uid, gid, device, links, newTimes, extendedAttributes, content);
+    return new Inode(mode, uid, gid, device, links, newTimes, extendedAttributes, place, content);
+  }
+
+  Inode withPlace(Optional<NodeId> directory) {
+    return new Inode(mode, uid, gid, device, links, times, extendedAttributes, directory, content);
   }
 
   Inode withLinks(int newLinks) {
-    return new Inode(mode, uid, gid, device, newLinks, times, extendedAttributes, content);
+    return new Inode(mode, uid, gid, device, newLinks, times, extendedAttributes, place, content);
   }
 
   Inode withOwner(int newMode, int newUid, int newGid) {
-    return new Inode(newMode, newUid, newGid, device, links, times, extendedAttributes, content);
+    return new Inode(
+        newMode, newUid, newGid, device, links, times, extendedAttributes, place, content);
   }
 
   Inode withExtendedAttributes(HashPMap<FileName, byte[]> attributes) {
-    return new Inode(mode, uid, gid, device, links, times, attributes, content);
+    return new Inode(mode, uid, gid, device, links, times, attributes, place, content);
   }
 }

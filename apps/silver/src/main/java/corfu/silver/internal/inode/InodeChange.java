@@ -7,12 +7,15 @@ import corfu.protocol.StreamId;
 import corfu.silver.DamagedEntryException;
 import corfu.silver.NewNode;
 import corfu.silver.NodeId;
+import corfu.silver.acl.AccessControlList;
+import corfu.silver.acl.AclKind;
 import corfu.silver.internal.record.Child;
 import corfu.silver.internal.record.SilverCodec;
 import corfu.silver.internal.record.SilverRecord;
 import corfu.silver.internal.record.Stamp;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.pcollections.HashPMap;
 
@@ -42,7 +45,7 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
           Optional.of(made(NodeId.of(node), state, FileMode.isDirectory(state.mode()) ? 1 : 0));
       case SilverRecord.Create(NodeId directory, FileName name, StreamId node, NewNode state)
           when node.equals(self) ->
-          Optional.of(made(directory, state, 1));
+          Optional.of(placed(made(directory, state, 1), directory));
       default -> Optional.of(changed(before.orElseThrow(() -> unfit(record)), record));
     };
   }
@@ -62,7 +65,7 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
       case SilverRecord.Create(NodeId directory, FileName name, StreamId child, NewNode state) ->
           named(node, name, new Child(NodeId.of(child), type(state)), record);
       case SilverRecord.Link(NodeId directory, FileName name, Child child) ->
-          isSelf(directory) ? named(node, name, child, record) : linked(node, 1);
+          isSelf(directory) ? named(node, name, child, record) : placed(linked(node, 1), directory);
       case SilverRecord.Clone(NodeId directory, FileName name, Child child) ->
           isSelf(directory)
               ? named(node, name, child, record)
@@ -72,8 +75,7 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
       case SilverRecord.Rename rename -> renamed(node, rename);
       case SilverRecord.Exchange exchange -> exchanged(node, exchange);
       case SilverRecord.SetAttributes change -> withAttributes(node, change);
-      case SilverRecord.SetExtendedAttribute(FileName name, Optional<byte[]> value) ->
-          withExtendedAttribute(node, name, value);
+      case SilverRecord.SetExtendedAttribute set -> withExtendedAttribute(node, set);
       case SilverRecord.WriteInline(long offset, byte[] data) ->
           withBytes(node, bytes -> written(bytes, offset, data), record);
       case SilverRecord.ResizeInline(long size) ->
@@ -128,11 +130,15 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
     return touched(node.withLinks(Math.max(0, node.links() + more)));
   }
 
-  /** The parent of a directory changes; other nodes do not know theirs. */
+  /** Other nodes than directories may have several names. They know the directory of one. */
+  private static Inode placed(Inode node, NodeId directory) {
+    return node.isDirectory() ? node : node.withPlace(Optional.of(directory));
+  }
+
   private Inode moved(Inode node, NodeId parent) {
     return node.content() instanceof Content.Directory(var entries, var before, int count)
         ? touched(node.with(new Content.Directory(entries, parent, count)))
-        : touched(node);
+        : touched(placed(node, parent));
   }
 
   private Inode renamed(Inode node, SilverRecord.Rename rename) {
@@ -175,14 +181,29 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
     return node.with(node.times().modified(stamp.time(), address.value()));
   }
 
+  private static int mode(Inode node, OptionalInt permissions) {
+    return permissions.isPresent()
+        ? (node.mode() & FileMode.TYPE) | (permissions.getAsInt() & FileMode.PERMISSIONS)
+        : node.mode();
+  }
+
+  /** The access control list of a node follows its mode. */
+  private static Inode withMatchingList(Inode node) {
+    FileName name = AclKind.ACCESS.attribute();
+    return Optional.ofNullable(node.extendedAttributes().get(name))
+        .flatMap(AccessControlList::decode)
+        .map(list -> list.withPermissions(node.mode()).encode())
+        .map(list -> node.withExtendedAttributes(node.extendedAttributes().plus(name, list)))
+        .orElse(node);
+  }
+
   private Inode withAttributes(Inode node, SilverRecord.SetAttributes change) {
-    int mode =
-        change.permissions().isPresent()
-            ? (node.mode() & FileMode.TYPE)
-                | (change.permissions().getAsInt() & FileMode.PERMISSIONS)
-            : node.mode();
-    Inode after =
-        node.withOwner(mode, change.uid().orElse(node.uid()), change.gid().orElse(node.gid()));
+    Inode owned =
+        node.withOwner(
+            mode(node, change.permissions()),
+            change.uid().orElse(node.uid()),
+            change.gid().orElse(node.gid()));
+    Inode after = change.permissions().isPresent() ? withMatchingList(owned) : owned;
     Times times = after.times().changed(stamp.time());
     if (change.accessTime().isPresent()) {
       times = times.withAccess(change.accessTime().get());
@@ -193,11 +214,14 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
     return after.with(times);
   }
 
-  private Inode withExtendedAttribute(Inode node, FileName name, Optional<byte[]> value) {
+  private Inode withExtendedAttribute(Inode node, SilverRecord.SetExtendedAttribute set) {
     HashPMap<FileName, byte[]> before = node.extendedAttributes();
-    return touched(
+    Inode after =
         node.withExtendedAttributes(
-            value.isPresent() ? before.plus(name, value.get()) : before.minus(name)));
+            set.value().isPresent()
+                ? before.plus(set.name(), set.value().get())
+                : before.minus(set.name()));
+    return touched(after.withOwner(mode(node, set.permissions()), node.uid(), node.gid()));
   }
 
   // -------------------------------------------------------------------------------------- bytes

@@ -180,6 +180,16 @@ public final class Membership implements Trust {
     }
   }
 
+  /** Returns the number of members that this client knows of, itself included. */
+  public int count() {
+    lock.lock();
+    try {
+      return Math.max(1, members.size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Returns for how long this client is alone for certain, in nanoseconds; 0 if it may not be. */
   public long aloneNanos() {
     return lease.map(this::remainingNanos).orElse(0L);

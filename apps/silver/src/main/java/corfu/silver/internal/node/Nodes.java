@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -37,6 +38,9 @@ public final class Nodes {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, CurrentNode> current;
   private final Map<StreamId, Integer> inFlight = new HashMap<>(); // changes of this client
+  private final LongAdder answersFromMemory = new LongAdder();
+  private final LongAdder questions = new LongAdder();
+  private final LongAdder entriesAppended = new LongAdder();
   private long forgottenFrom; // below it, this client may have changed nodes that memory lacks
 
   /** Returns the nodes of a client, none of which is known yet. */
@@ -67,6 +71,31 @@ public final class Nodes {
   /** Returns the last entries of this client. */
   public RecentAppends own() {
     return own;
+  }
+
+  /** Returns the number of states that memory knew for certain. */
+  public long answersFromMemory() {
+    return answersFromMemory.sum();
+  }
+
+  /** Returns the number of questions to the log about the newest states of nodes. */
+  public long questions() {
+    return questions.sum();
+  }
+
+  /** Returns the number of entries that this client has appended to the streams of nodes. */
+  public long entriesAppended() {
+    return entriesAppended.sum();
+  }
+
+  /** Returns the number of nodes in memory. */
+  public int inMemory() {
+    lock.lock();
+    try {
+      return current.size();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private CurrentNode node(NodeId id) {
@@ -114,6 +143,7 @@ public final class Nodes {
     Set<StreamId> asked = new LinkedHashSet<>();
     nodes.forEach(node -> asked.add(node.stream()));
     withData.forEach(node -> asked.add(node.data()));
+    questions.increment();
     return streams.ends(List.copyOf(asked));
   }
 
@@ -139,9 +169,14 @@ public final class Nodes {
   /** Returns the state that memory has of a node, if it is the newest one for certain. */
   public Optional<Played> trusted(NodeId id, Trust trust) {
     long since = trust.since();
-    return since == Long.MAX_VALUE
-        ? Optional.empty()
-        : nodeAtRest(id).flatMap(node -> node.knownSince(since));
+    if (since == Long.MAX_VALUE) {
+      return Optional.empty();
+    }
+    Optional<Played> known = nodeAtRest(id).flatMap(node -> node.knownSince(since));
+    if (known.isPresent()) {
+      answersFromMemory.increment();
+    }
+    return known;
   }
 
   /** An entry may be in the log, and some of its nodes in memory may have it, but not yet all. */
@@ -179,6 +214,7 @@ public final class Nodes {
       StreamAppend outcome = append.get();
       if (outcome instanceof StreamAppend.Appended entry) {
         own.add(entry.address().value());
+        entriesAppended.increment();
         writes.forEach(part -> adopt(part.stream(), entry, payload));
       }
       isKnown = true;

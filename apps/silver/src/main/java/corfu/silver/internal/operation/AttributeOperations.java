@@ -7,6 +7,7 @@ import corfu.fuse.protocol.FileName;
 import corfu.silver.AttributeChange;
 import corfu.silver.Caller;
 import corfu.silver.NodeId;
+import corfu.silver.acl.AclKind;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.node.Attempt;
 import corfu.silver.internal.node.Changes;
@@ -15,6 +16,7 @@ import corfu.silver.internal.record.SilverCodec;
 import corfu.silver.internal.record.SilverRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The operations that change attributes. Thread-safe. */
 public final class AttributeOperations {
@@ -84,10 +86,18 @@ public final class AttributeOperations {
           if (!exists && mustExist) {
             return Attempt.refused(Errno.ENODATA);
           }
-          return bytes(inode.get()) + name.length() + value.length > MAX_TOTAL_BYTES
-              ? Attempt.refused(Errno.ENOSPC)
+          Optional<Errno> problem = problemOfSize(inode.get(), name, value);
+          return problem.isPresent()
+              ? Attempt.refused(problem.get())
               : extended(node, name, Optional.of(value), caller);
         });
+  }
+
+  /** Finds out whether there is room for an extended attribute. */
+  static Optional<Errno> problemOfSize(Inode inode, FileName name, byte[] value) {
+    return bytes(inode) + name.length() + value.length > MAX_TOTAL_BYTES
+        ? Optional.of(Errno.ENOSPC)
+        : Optional.empty();
   }
 
   private static long bytes(Inode inode) {
@@ -96,7 +106,7 @@ public final class AttributeOperations {
         .sum();
   }
 
-  /** Removes an extended attribute. */
+  /** Removes an extended attribute. Linux removes an access control list that is none, too. */
   public Result<Done> removeExtended(NodeId node, FileName name, Caller caller) {
     return changes.make(
         view -> {
@@ -104,8 +114,11 @@ public final class AttributeOperations {
           if (inode.isEmpty()) {
             return Attempt.refused(Errno.ESTALE);
           }
-          return inode.get().extendedAttributes().containsKey(name)
-              ? extended(node, name, Optional.empty(), caller)
+          if (inode.get().extendedAttributes().containsKey(name)) {
+            return extended(node, name, Optional.empty(), caller);
+          }
+          return AclKind.of(name).isPresent()
+              ? new Attempt.Unchanged<>(Done.DONE)
               : Attempt.refused(Errno.ENODATA);
         });
   }
@@ -114,7 +127,8 @@ public final class AttributeOperations {
       NodeId node, FileName name, Optional<byte[]> value, Caller caller) {
     return Attempt.append(
         SilverCodec.encode(
-            NameOperations.stamp(caller), new SilverRecord.SetExtendedAttribute(name, value)),
+            NameOperations.stamp(caller),
+            new SilverRecord.SetExtendedAttribute(name, value, OptionalInt.empty())),
         List.of(Keys.of(node, Keys.ATTRIBUTES)),
         List.of(Keys.of(node, Keys.ATTRIBUTES)),
         Done.DONE);

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -22,6 +23,8 @@ public final class FileData {
   private final BytesStore store;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, VersionedBytes> open;
+  private final LongAdder found = new LongAdder();
+  private final LongAdder opened = new LongAdder();
 
   /**
    * Returns the data streams of a client.
@@ -48,10 +51,29 @@ public final class FileData {
   VersionedBytes open(NodeId node) {
     lock.lock();
     try {
-      return open.computeIfAbsent(node.data(), data -> store.open(data, origin(node)));
+      VersionedBytes known = open.get(node.data());
+      (known == null ? opened : found).increment();
+      return known == null
+          ? open.computeIfAbsent(node.data(), data -> store.open(data, origin(node)))
+          : known;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns the number of uses of files whose maps of extents were in memory. */
+  public long found() {
+    return found.sum();
+  }
+
+  /** Returns the number of uses of files whose maps of extents were not in memory. */
+  public long opened() {
+    return opened.sum();
+  }
+
+  /** Returns the number of entries that this client has appended to data streams only. */
+  public long entriesAppended() {
+    return store.entriesAppended();
   }
 
   /** A file that is seen through a clone begins with the data of its source. */

@@ -13,8 +13,10 @@ import corfu.silver.NodeId;
 import corfu.silver.VersionForgottenException;
 import corfu.silver.internal.record.SilverCodec;
 import corfu.silver.internal.record.SilverRecord;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Replays the changes of one node. Memory holds one change at a time. Thread-safe. */
@@ -105,14 +107,29 @@ public final class Histories {
     };
   }
 
-  private static Optional<FileName> removed(NodeId node, SilverRecord record) {
-    return switch (record) {
-      case SilverRecord.Unlink unlink when unlink.directory().equals(node) ->
-          Optional.of(unlink.name());
-      case SilverRecord.Rename rename when rename.from().equals(node) ->
-          Optional.of(rename.fromName());
-      default -> Optional.empty();
-    };
+  private static Set<FileName> removed(NodeId node, SilverRecord record) {
+    Set<FileName> names = new HashSet<>();
+    switch (record) {
+      case SilverRecord.Unlink unlink -> addIf(unlink.directory(), node, unlink.name(), names);
+      case SilverRecord.Rename rename -> {
+        addIf(rename.from(), node, rename.fromName(), names);
+        if (rename.replaced().isPresent()) {
+          addIf(rename.to(), node, rename.toName(), names);
+        }
+      }
+      case SilverRecord.Exchange exchange -> {
+        addIf(exchange.from(), node, exchange.fromName(), names);
+        addIf(exchange.to(), node, exchange.toName(), names);
+      }
+      default -> {}
+    }
+    return names;
+  }
+
+  private static void addIf(NodeId directory, NodeId node, FileName name, Set<FileName> names) {
+    if (directory.equals(node)) {
+      names.add(name);
+    }
   }
 
   /** Reads one stream up to a version. */

@@ -26,6 +26,7 @@ import corfu.silver.internal.record.Stamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The operations that change names: create, link, clone and unlink. Thread-safe. */
 public final class NameOperations {
@@ -95,17 +96,43 @@ public final class NameOperations {
    */
   public Result<NodeId> create(
       NodeId directory, FileName name, StreamId node, NewNode state, Caller caller) {
+    return create(directory, name, node, parent -> state, placeOf(directory, name), caller);
+  }
+
+  /**
+   * Creates a node that inherits from its directory.
+   *
+   * @param node the id of the new node, which has never been used
+   * @param umask the permissions that the caller does not want new nodes to have
+   * @return the new node
+   */
+  public Result<NodeId> createInheriting(
+      NodeId directory, FileName name, StreamId node, NewNode state, int umask, Caller caller) {
+    List<StreamPart> reads =
+        List.of(Keys.of(directory, Keys.name(name), Keys.EXISTENCE, Keys.ATTRIBUTES));
+    return create(
+        directory, name, node, parent -> Inheritance.of(parent, state, umask), reads, caller);
+  }
+
+  private Result<NodeId> create(
+      NodeId directory,
+      FileName name,
+      StreamId node,
+      Function<Inode, NewNode> state,
+      List<StreamPart> reads,
+      Caller caller) {
     return changes.make(
         view -> {
           Optional<Errno> problem = problemOfNewName(view, directory, name);
           if (problem.isPresent()) {
             return Attempt.refused(problem.get());
           }
-          var record = new SilverRecord.Create(directory, name, node, state);
+          NewNode made = state.apply(view.get(directory).orElseThrow());
+          var record = new SilverRecord.Create(directory, name, node, made);
           return Attempt.creation(
               SilverCodec.encode(stamp(caller), record),
               List.of(Keys.of(directory, Keys.name(name)), Keys.of(node, Keys.EXISTENCE)),
-              placeOf(directory, name),
+              reads,
               NodeId.of(node));
         });
   }
@@ -124,6 +151,24 @@ public final class NameOperations {
                 List.of(Keys.of(node, Keys.EXISTENCE)),
                 List.of(),
                 NodeId.of(node)));
+  }
+
+  /** Creates a node without a name that inherits from a directory. */
+  public Result<NodeId> makeInheriting(
+      NodeId directory, StreamId node, NewNode state, int umask, Caller caller) {
+    return changes.make(
+        view -> {
+          Optional<Inode> parent = view.get(directory);
+          if (parent.isEmpty()) {
+            return Attempt.refused(Errno.ESTALE);
+          }
+          NewNode made = Inheritance.of(parent.get(), state, umask);
+          return Attempt.creation(
+              SilverCodec.encode(stamp(caller), new SilverRecord.Make(node, made)),
+              List.of(Keys.of(node, Keys.EXISTENCE)),
+              List.of(Keys.of(directory, Keys.ATTRIBUTES)),
+              NodeId.of(node));
+        });
   }
 
   /** Creates a directory without a name and with a known id, unless somebody else has done so. */

@@ -29,6 +29,9 @@ final class RecordReader {
   static final int ACCESS_TIME = 8;
   static final int MODIFICATION_TIME = 16;
 
+  static final int VALUE = 1;
+  static final int WITH_PERMISSIONS = 2;
+
   private final ByteBuffer in;
 
   RecordReader(ByteBuffer payload) {
@@ -117,6 +120,16 @@ final class RecordReader {
       attributes.put(name(), bytes());
     }
     return new NewNode(mode, uid, gid, device, target, attributes);
+  }
+
+  SilverRecord.SetExtendedAttribute extendedAttribute() {
+    FileName name = name();
+    int flags = in.get();
+    byte[] value = bytes();
+    return new SilverRecord.SetExtendedAttribute(
+        name,
+        optional(flags & VALUE, value),
+        (flags & WITH_PERMISSIONS) == 0 ? OptionalInt.empty() : OptionalInt.of(in.getInt()));
   }
 
   SilverRecord.SetAttributes attributes() {

@@ -15,6 +15,7 @@ import java.util.OptionalInt;
 final class RecordWriter {
 
   private static final int FIRST_BYTES = 256;
+  private static final byte[] NO_BYTES = {};
 
   private ByteBuffer out = ByteBuffer.allocate(FIRST_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -89,6 +90,16 @@ final class RecordWriter {
     state.extendedAttributes().entrySet().stream()
         .sorted(Map.Entry.comparingByKey()) // the same state has the same bytes
         .forEach(attribute -> put(attribute.getKey()).put(attribute.getValue()));
+    return this;
+  }
+
+  RecordWriter put(SilverRecord.SetExtendedAttribute set) {
+    put(set.name());
+    putByte(
+        (set.value().isPresent() ? RecordReader.VALUE : 0)
+            | (set.permissions().isPresent() ? RecordReader.WITH_PERMISSIONS : 0));
+    put(set.value().orElse(NO_BYTES));
+    set.permissions().ifPresent(this::putInt);
     return this;
   }
 

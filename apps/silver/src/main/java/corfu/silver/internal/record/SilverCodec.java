@@ -9,7 +9,6 @@ import corfu.silver.NewNode;
 import corfu.silver.NodeId;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /**
  * The format of the entries of files and directories. Little-endian.
@@ -29,7 +28,7 @@ import java.util.Optional;
  *   6     rename       from, name, to, name, child, flag (1), replaced child
  *   7     exchange     from, name, to, name, child, child
  *   8     attributes   flags (1), permissions (4), uid (4), gid (4), two times (12 each)
- *   9     xattr        name, flag (1), bytes
+ *   9     xattr        name, flags (1: has a value, 2: permissions follow), bytes, permissions (4)
  *   10    write        offset (8), bytes
  *   11    resize       size (8)
  *
@@ -82,8 +81,7 @@ public final class SilverCodec {
         out.put(exchange.fromChild()).put(exchange.toChild());
       }
       case SilverRecord.SetAttributes change -> out.put(change);
-      case SilverRecord.SetExtendedAttribute(FileName name, Optional<byte[]> value) ->
-          out.put(name).putByte(value.isPresent() ? 1 : 0).put(value.orElse(new byte[0]));
+      case SilverRecord.SetExtendedAttribute set -> out.put(set);
       case SilverRecord.WriteInline(long offset, byte[] data) -> out.putLong(offset).put(data);
       case SilverRecord.ResizeInline(long size) -> out.putLong(size);
       case SilverRecord.Spill spill ->
@@ -150,13 +148,7 @@ public final class SilverCodec {
           new SilverRecord.Exchange(
               in.node(), in.name(), in.node(), in.name(), in.child(), in.child());
       case 8 -> in.attributes();
-      case 9 -> {
-        FileName name = in.name();
-        boolean isSet = in.getByte() != 0;
-        byte[] value = in.bytes();
-        yield new SilverRecord.SetExtendedAttribute(
-            name, isSet ? Optional.of(value) : Optional.empty());
-      }
+      case 9 -> in.extendedAttribute();
       case 10 -> new SilverRecord.WriteInline(in.size(), in.bytes());
       case 11 -> new SilverRecord.ResizeInline(in.size());
       default -> throw new DamagedEntryException(address, "its kind is " + kind);

@@ -63,8 +63,13 @@ public sealed interface SilverRecord {
       Optional<Timestamp> modificationTime)
       implements SilverRecord {}
 
-  /** A node gets an extended attribute, or loses it if the value is empty. */
-  record SetExtendedAttribute(FileName name, Optional<byte[]> value) implements SilverRecord {}
+  /**
+   * A node gets an extended attribute, or loses it if the value is empty.
+   *
+   * @param permissions the permissions that the node gets with it, or empty if they stay
+   */
+  record SetExtendedAttribute(FileName name, Optional<byte[]> value, OptionalInt permissions)
+      implements SilverRecord {}
 
   /** Bytes of a small file change. */
   @SuppressWarnings("ArrayRecordComponent") // compared by nobody

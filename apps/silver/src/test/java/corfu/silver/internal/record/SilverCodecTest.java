@@ -49,8 +49,9 @@ class SilverCodecTest {
               OptionalInt.of(-1),
               Optional.empty(),
               Optional.of(new Timestamp(1, 2))),
-          new SilverRecord.SetExtendedAttribute(NAME, Optional.empty()),
-          new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES)),
+          new SilverRecord.SetExtendedAttribute(NAME, Optional.empty(), OptionalInt.empty()),
+          new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES), OptionalInt.empty()),
+          new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES), OptionalInt.of(0750)),
           new SilverRecord.WriteInline(9, BYTES),
           new SilverRecord.ResizeInline(4096));
 

@@ -1,0 +1,5 @@
+/** Tests of file systems. */
+@NullMarked
+package corfu.silver.internal.quota;
+
+import org.jspecify.annotations.NullMarked;
