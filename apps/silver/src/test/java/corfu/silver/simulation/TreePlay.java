@@ -223,7 +223,7 @@ final class TreePlay implements ApplicationRun {
       }
     }
 
-    /** Whatever the order of these, the mode of a file follows its list. */
+    /** The mode of a file follows its list, in any order of these changes. */
     private void setPermissions(NodeId node) {
       int mode = chance.nextInt(AccessControlList.MODE_BITS + 1);
       Caller caller = caller(silver, 0);
