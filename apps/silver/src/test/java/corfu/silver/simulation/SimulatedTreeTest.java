@@ -35,6 +35,8 @@ class SimulatedTreeTest {
             "tree list at last",
             "tree content at last",
             "look at the past",
+            "set a quota",
+            "set permissions OK",
             "alone");
   }
 

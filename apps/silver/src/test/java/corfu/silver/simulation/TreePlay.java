@@ -7,6 +7,7 @@ import corfu.fuse.linux.FileMode;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
 import corfu.runtime.CorfuException;
+import corfu.silver.AttributeChange;
 import corfu.silver.Caller;
 import corfu.silver.NewNode;
 import corfu.silver.NodeId;
@@ -14,6 +15,11 @@ import corfu.silver.NodeStatus;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.silver.SilverOptions;
+import corfu.silver.acl.AccessControlList;
+import corfu.silver.acl.AclEntry;
+import corfu.silver.acl.AclKind;
+import corfu.silver.acl.AclTag;
+import corfu.silver.quota.QuotaLimits;
 import corfu.sim.application.Application;
 import corfu.sim.application.ApplicationClient;
 import corfu.sim.application.ApplicationContext;
@@ -26,6 +32,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -184,6 +192,12 @@ final class TreePlay implements ApplicationRun {
       if (chance.nextInt(8) == 0) {
         files.leave();
       }
+      if (chance.nextInt(20) == 0) {
+        setQuota();
+      }
+      if (!regular.isEmpty() && chance.nextInt(8) == 0) {
+        setPermissions(regular.get(one(regular)));
+      }
       long directory = one(directories);
       NodeId in = directories.get(directory);
       switch (chance.nextInt(regular.isEmpty() ? 12 : 20)) {
@@ -195,6 +209,43 @@ final class TreePlay implements ApplicationRun {
         case 11 -> lookBack(in);
         default -> withFile(directory, in);
       }
+    }
+
+    /** A limit that nobody reaches changes no result. */
+    private void setQuota() {
+      QuotaLimits limits =
+          chance.nextBoolean()
+              ? QuotaLimits.NONE
+              : new QuotaLimits(OptionalLong.of(1L << 40), OptionalLong.of(1L << 40));
+      NodeId root = directories.get(TreeModel.ROOT);
+      if (files.quotas().set(root, limits, caller(silver, 0)).equals(Result.done())) {
+        stage.count("set a quota");
+      }
+    }
+
+    /** The mode of a file follows its list, in any order of these changes. */
+    private void setPermissions(NodeId node) {
+      int mode = chance.nextInt(AccessControlList.MODE_BITS + 1);
+      Caller caller = caller(silver, 0);
+      Result<?> result =
+          switch (chance.nextInt(3)) {
+            case 0 -> files.setAttributes(node, AttributeChange.NONE.withPermissions(mode), caller);
+            case 1 ->
+                files.setAccessControlList(
+                    node, AclKind.ACCESS, AccessControlList.ofMode(mode), 0, caller);
+            default -> files.setAccessControlList(node, AclKind.ACCESS, maskedBy(mode), 0, caller);
+          };
+      stage.count("set permissions " + textOf(result));
+    }
+
+    private static AccessControlList maskedBy(int mode) {
+      return new AccessControlList(
+          List.of(
+              AclEntry.of(AclTag.OWNER, mode >> 6 & 7),
+              new AclEntry(AclTag.USER, 4, 1),
+              AclEntry.of(AclTag.OWNING_GROUP, 5),
+              AclEntry.of(AclTag.MASK, mode >> 3 & 7),
+              AclEntry.of(AclTag.OTHER, mode & 7)));
     }
 
     private void create(long directory, NodeId in) {
@@ -361,6 +412,20 @@ final class TreePlay implements ApplicationRun {
                         ? contentOf(files, node) + " " + status.links()
                         : "",
                 model -> model.content(number)));
+    regular.values().forEach(node -> checkList(files, node));
+  }
+
+  private void checkList(SilverFileSystem files, NodeId node) {
+    if (files.status(node) instanceof Result.Success<NodeStatus>(NodeStatus status)
+        && files.extendedAttributes(node) instanceof Result.Success(var attributes)) {
+      Optional.ofNullable(attributes.get(AclKind.ACCESS.attribute()))
+          .flatMap(AccessControlList::decode)
+          .filter(list -> list.permissions() != (status.mode() & AccessControlList.MODE_BITS))
+          .ifPresent(
+              list ->
+                  stage.broken(
+                      "Lists", "%s has the mode %o and %s".formatted(node, status.mode(), list)));
+    }
   }
 
   @Override

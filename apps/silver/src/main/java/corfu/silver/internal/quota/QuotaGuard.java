@@ -105,15 +105,18 @@ public final class QuotaGuard {
     if (realm.isNone() && quotas.ofNode(node).isNone()) {
       return operation.get();
     }
-    return addingTo(directory, () -> onFile(node, () -> linked(realm, node, operation)));
+    return addingTo(directory, () -> onFile(node, () -> linked(realm, node, directory, operation)));
   }
 
-  private Result<Done> linked(Realm realm, NodeId node, Supplier<Result<Done>> operation) {
+  private Result<Done> linked(
+      Realm realm, NodeId node, NodeId directory, Supplier<Result<Done>> operation) {
     if (reads.status(node) instanceof Result.Success<NodeStatus>(NodeStatus status)
         && status.links() == 0) {
       return realm.change(new Usage(UsageCount.bytes(status), 1), operation);
     }
-    return realm.isSameAs(quotas.ofNode(node)) ? operation.get() : Result.failed(Errno.EXDEV);
+    return quotas.directoryOf(node).flatMap(place -> quotas.shared(place, directory)).isPresent()
+        ? operation.get()
+        : Result.failed(Errno.EXDEV);
   }
 
   /** Removes a name. The space of the node is free if it was the last one. */
@@ -151,10 +154,11 @@ public final class QuotaGuard {
       NodeId to,
       FileName toName,
       Supplier<Result<Done>> operation) {
-    Realm realm = quotas.of(to);
-    if (!realm.isSameAs(quotas.of(from))) {
+    Optional<Realm> shared = quotas.shared(from, to);
+    if (shared.isEmpty()) {
       return Result.failed(Errno.EXDEV);
     }
+    Realm realm = shared.get();
     if (realm.isNone()) {
       return operation.get();
     }
@@ -176,11 +180,11 @@ public final class QuotaGuard {
 
   /** Exchanges two names; EXDEV if the directories are below other quotas. */
   public Result<Done> exchanging(NodeId from, NodeId to, Supplier<Result<Done>> operation) {
-    Realm realm = quotas.of(to);
-    if (!realm.isSameAs(quotas.of(from))) {
+    Optional<Realm> shared = quotas.shared(from, to);
+    if (shared.isEmpty()) {
       return Result.failed(Errno.EXDEV);
     }
-    return realm.isNone() ? operation.get() : removingFrom(from, to, operation);
+    return shared.get().isNone() ? operation.get() : removingFrom(from, to, operation);
   }
 
   /**

@@ -27,6 +27,9 @@ public final class Quotas {
   private static final int MAX_REALMS = 10_000;
   private static final int MAX_ACCOUNTS = 1_000;
 
+  /** Others may change limits faster than this client can look at them. */
+  private static final int MAX_LOOKS = 3;
+
   /** A longer way up would be a circle. */
   private static final int MAX_DEPTH = 100_000;
 
@@ -81,6 +84,11 @@ public final class Quotas {
     if (known.filter(last -> now - last.atNanos() <= REALM_VALID.toNanos()).isPresent()) {
       return known.get().realm();
     }
+    return refreshed(directory);
+  }
+
+  private Realm refreshed(NodeId directory) {
+    long now = world.nanoTime();
     Realm realm = find(directory);
     lock.lock();
     try {
@@ -89,6 +97,30 @@ public final class Quotas {
       lock.unlock();
     }
     return realm;
+  }
+
+  /**
+   * Returns the quotas that two directories are below, or empty if they are below different ones.
+   * Quotas that are looked at again at different times may differ because a limit is new, so
+   * different ones are looked at until one of them has stayed the same.
+   */
+  Optional<Realm> shared(NodeId one, NodeId other) {
+    Realm realm = of(one);
+    if (realm.isSameAs(of(other))) {
+      return Optional.of(realm);
+    }
+    Realm before = refreshed(one);
+    for (int attempt = 0; attempt < MAX_LOOKS; attempt++) {
+      if (before.isSameAs(refreshed(other))) {
+        return Optional.of(before);
+      }
+      Realm after = refreshed(one);
+      if (after.isSameAs(before)) {
+        return Optional.empty();
+      }
+      before = after;
+    }
+    return Optional.empty();
   }
 
   private Optional<Known> known(NodeId directory) {
@@ -102,12 +134,16 @@ public final class Quotas {
 
   /** Returns the quotas that a node is below, if it is a directory, its own included. */
   Realm ofNode(NodeId node) {
+    return directoryOf(node).map(this::of).orElse(Realm.NONE);
+  }
+
+  /** Returns a directory itself, the directory that last named another node, or empty. */
+  Optional<NodeId> directoryOf(NodeId node) {
     Optional<Inode> inode =
         nodes.known(node).orElseGet(() -> nodes.newest(node, membership)).inode();
-    if (inode.filter(Inode::isDirectory).isPresent()) {
-      return of(node);
-    }
-    return inode.flatMap(Inode::above).map(this::of).orElse(Realm.NONE);
+    return inode.filter(Inode::isDirectory).isPresent()
+        ? Optional.of(node)
+        : inode.flatMap(Inode::above);
   }
 
   private Realm find(NodeId directory) {
