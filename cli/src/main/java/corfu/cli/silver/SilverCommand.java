@@ -43,6 +43,7 @@ public final class SilverCommand implements CommandGroup {
         new SilverDiffCommand(terminal),
         new SilverUndeleteCommand(terminal),
         new SilverFsckCommand(terminal),
+        new SilverCompressCommand(terminal),
         new SilverMountCommand(terminal),
         new SilverUnmountCommand(terminal));
   }

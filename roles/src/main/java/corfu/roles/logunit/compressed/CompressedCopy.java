@@ -92,10 +92,9 @@ public final class CompressedCopy {
   /**
    * Compresses the next blocks.
    *
-   * @return whether all blocks are written
    * @throws DiskException if the disk fails
    */
-  public boolean step() {
+  public void step() {
     int last = Math.min(header.blocks(), next + STEP_BLOCKS);
     ByteBuffer out =
         CompressedFormat.buffer(
@@ -106,7 +105,11 @@ public final class CompressedCopy {
       end += putBlock(next, out);
     }
     to.write(out.flip(), start);
-    return next == header.blocks();
+  }
+
+  /** Returns how many of the log file's bytes are in the copy; all of them after the last step. */
+  public long doneBytes() {
+    return next == header.blocks() ? header.contentBytes() : header.startOf(next);
   }
 
   private int putBlock(int number, ByteBuffer out) {

@@ -52,14 +52,15 @@ public final class Compression implements Maintenance.Chore {
   private long kept; // the address that the disk has
   private boolean isToKeep;
   private @Nullable Job job;
-  private String problem = "";
+  private String noRoom = "";
+  private String problem = ""; // the last failure
 
   /** A file that is being compressed. */
   private static final class Job {
     final LogFile logFile;
     @Nullable CompressedCopy copy;
-    boolean isWhole; // whether all blocks are copied
-    long bytes; // of the whole copy
+    long doneBytes; // of the file
+    long copyBytes; // of the whole copy
 
     Job(LogFile logFile) {
       this.logFile = logFile;
@@ -86,6 +87,7 @@ public final class Compression implements Maintenance.Chore {
       logFile.staysPlain = false;
     }
     problem = "";
+    noRoom = "";
     findCandidates();
   }
 
@@ -131,11 +133,15 @@ public final class Compression implements Maintenance.Chore {
         plain += logFile.plainBytes;
         stored += logFile.fileBytes;
       } else if (mayBeCompressed(logFile) && !logFile.isOpen()) {
-        waiting += logFile.contentBytes();
+        waiting += logFile.contentBytes() - copiedOf(logFile);
       }
     }
     return new LogUnitReply.Compressed(
-        before, plain, stored, waiting, file.isEmpty() ? IN_MEMORY : problem);
+        before, plain, stored, waiting, file.isEmpty() ? IN_MEMORY : noRoom + problem);
+  }
+
+  private long copiedOf(LogFile logFile) {
+    return job != null && job.logFile == logFile ? job.doneBytes : 0;
   }
 
   // -------------------------------------------------------------------------------------- steps
@@ -170,8 +176,8 @@ public final class Compression implements Maintenance.Chore {
   }
 
   private void noteNoRoom(LogFile logFile) {
-    if (problem.isEmpty()) {
-      problem =
+    if (noRoom.isEmpty()) {
+      noRoom =
           "there is no room in %s for the compressed copy of %s; trim the log, or add space"
               .formatted(disk.description(), logFile.name());
     }
@@ -213,7 +219,7 @@ public final class Compression implements Maintenance.Chore {
   }
 
   private Maintenance.Step begin(LogFile logFile) {
-    problem = "";
+    noRoom = "";
     Job fresh = new Job(logFile);
     job = fresh;
     long address = before;
@@ -265,12 +271,18 @@ public final class Compression implements Maintenance.Chore {
     if (!mayBeCompressed(current.logFile)) {
       return new Maintenance.Step(copy::discard, nothing -> end());
     }
-    return current.isWhole
+    return current.doneBytes == current.logFile.contentBytes()
         ? new Maintenance.Step(
-            () -> current.bytes = copy.replace(), failure -> replaced(current, failure))
-        : new Maintenance.Step(
-            () -> current.isWhole = copy.step(),
-            failure -> failure.ifPresent(why -> giveUp(current, why)));
+            () -> current.copyBytes = copy.replace(), failure -> replaced(current, failure))
+        : new Maintenance.Step(copy::step, failure -> stepped(current, failure));
+  }
+
+  private void stepped(Job current, Optional<Throwable> failure) {
+    if (failure.isPresent()) {
+      giveUp(current, failure.get());
+    } else {
+      current.doneBytes = Objects.requireNonNull(current.copy).doneBytes();
+    }
   }
 
   private void replaced(Job current, Optional<Throwable> failure) {
@@ -278,7 +290,7 @@ public final class Compression implements Maintenance.Chore {
       giveUp(current, failure.get());
     } else {
       end();
-      logFiles.replacedByCopy(current.logFile, current.bytes);
+      logFiles.replacedByCopy(current.logFile, current.copyBytes);
     }
   }
 
