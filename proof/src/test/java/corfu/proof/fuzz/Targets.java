@@ -5,6 +5,7 @@ import corfu.objects.tango.TangoRecordTarget;
 import corfu.roles.layout.LayoutFileTarget;
 import corfu.roles.layout.WitnessFileTarget;
 import corfu.roles.logunit.LogFileTarget;
+import corfu.roles.logunit.compressed.CompressedFileTarget;
 import corfu.roles.logunit.logfile.InventoryTarget;
 import corfu.roles.logunit.membership.EpochFileTarget;
 import corfu.smr.BatchTarget;
@@ -38,7 +39,8 @@ final class Targets {
           new StoreIndexTarget(),
           new StoreJsonTarget(),
           new InventoryTarget(),
-          new WitnessFileTarget());
+          new WitnessFileTarget(),
+          new CompressedFileTarget());
 
   private Targets() {}
 

@@ -20,6 +20,9 @@ public final class CompressedFile implements DiskFile {
 
   private static final byte[] ZEROS = new byte[CompressedFormat.BLOCK_BYTES];
 
+  /** A block has a header and at least one byte. A file with fewer is none, whatever it claims. */
+  private static final int LEAST_BLOCK_BYTES = CompressedFormat.BLOCK_HEADER_BYTES + 1;
+
   private final DiskFile file;
   private final Header header;
   private final int[] offsets; // of the blocks; -1 if unknown. Then the end of the last block
@@ -72,6 +75,7 @@ public final class CompressedFile implements DiskFile {
         CompressedFormat.parse(bytesAt(file, lastAt, CompressedFormat.HEADER_BYTES));
     return first
         .or(() -> last)
+        .filter(header -> (long) header.blocks() * LEAST_BLOCK_BYTES <= file.size())
         .map(
             header -> {
               Optional<int[]> table = table(file, header, lastAt - header.tableBytes());
