@@ -44,8 +44,7 @@ class LogUnitCompressionTest {
     }
     StreamHeader place = in(STREAM, address);
     byte[] payload = words.substring(0, bytes).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-    return Entry.data(
-        address, new AppendId(address, 7), List.of(place), ByteBuffer.wrap(payload));
+    return Entry.data(address, new AppendId(address, 7), List.of(place), ByteBuffer.wrap(payload));
   }
 
   private static void fill(UnitDriver unit, long from, long to) {
@@ -180,8 +179,7 @@ class LogUnitCompressionTest {
       Reply reply = unit.ask(new LogUnitRequest.ReadBlocks(unit.epoch, List.of(range), 1 << 20));
       assertThat(((LogUnitReply.FoundBlocks) reply).outcomes().getFirst())
           .isInstanceOfSatisfying(
-              BlocksOutcome.Found.class,
-              found -> assertThat(found.blocks().isIntact()).isTrue());
+              BlocksOutcome.Found.class, found -> assertThat(found.blocks().isIntact()).isTrue());
     }
   }
 
@@ -216,9 +214,7 @@ class LogUnitCompressionTest {
     for (long a = 0; a < ADDRESSES; a++) {
       assertThat(again.read(a))
           .isEqualTo(
-              a % 40 == 0
-                  ? new ReadOutcome.Found(text(a, 500))
-                  : ReadOutcome.Trimmed.TRIMMED);
+              a % 40 == 0 ? new ReadOutcome.Found(text(a, 500)) : ReadOutcome.Trimmed.TRIMMED);
     }
   }
 

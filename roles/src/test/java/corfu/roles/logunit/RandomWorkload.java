@@ -53,7 +53,7 @@ final class RandomWorkload {
   int acknowledged;
   int refused;
   long compressed; // bytes in files that were compressed at the same time
-  
+
   RandomWorkload(long seed, FaultDisk disk, LogUnitOptions options) {
     this.random = new SplittableRandom(seed);
     this.disk = disk;

@@ -51,8 +51,7 @@ final class Compressions {
           told,
           told.isPresent() ? "" : "the server at %s is too old to compress".formatted(unit));
     } catch (RetryableException silent) {
-      return new CompressionReport(
-          unit, Optional.empty(), String.valueOf(silent.getMessage()));
+      return new CompressionReport(unit, Optional.empty(), String.valueOf(silent.getMessage()));
     }
   }
 }

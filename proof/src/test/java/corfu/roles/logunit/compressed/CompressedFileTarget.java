@@ -30,7 +30,10 @@ public final class CompressedFileTarget implements FuzzTarget {
 
   @Override
   public List<byte[]> seeds() {
-    byte[] words = "entries of the log are much alike; ".repeat(30).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    byte[] words =
+        "entries of the log are much alike; "
+            .repeat(30)
+            .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     byte[] small = compressed(words, words.length - 100);
     return List.of(
         Bytes.behind(0, small),
@@ -96,7 +99,10 @@ public final class CompressedFileTarget implements FuzzTarget {
     int content = file.getInt(32) & 0xf_ffff;
     Header header =
         new Header(
-            file.getLong(16), file.getLong(24), content, Math.min(content, file.getInt(36) & 0xf_ffff));
+            file.getLong(16),
+            file.getLong(24),
+            content,
+            Math.min(content, file.getInt(36) & 0xf_ffff));
     ByteBuffer encoded = CompressedFormat.encode(header);
     file.put(0, encoded, 0, encoded.limit());
     file.put(size - encoded.limit(), encoded, 0, encoded.limit());
@@ -110,8 +116,7 @@ public final class CompressedFileTarget implements FuzzTarget {
     int room = tableAt - CompressedFormat.HEADER_BYTES - CompressedFormat.BLOCK_HEADER_BYTES;
     if (header.blocks() > 0 && stored > 0 && stored <= room) {
       ByteBuffer block =
-          file.slice(
-                  CompressedFormat.HEADER_BYTES, CompressedFormat.BLOCK_HEADER_BYTES + stored)
+          file.slice(CompressedFormat.HEADER_BYTES, CompressedFormat.BLOCK_HEADER_BYTES + stored)
               .order(file.order());
       CompressedFormat.putBlockHeader(block, header, 0, header.plainBytes(0));
     }

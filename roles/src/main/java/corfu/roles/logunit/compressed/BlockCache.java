@@ -53,7 +53,9 @@ public final class BlockCache {
    */
   Optional<byte[]> decompress(CompressedFile file, int number, ByteBuffer stored, int plainBytes) {
     byte[] memory =
-        blocks.size() >= most ? blocks.pollFirstEntry().getValue() : new byte[CompressedFormat.BLOCK_BYTES];
+        blocks.size() >= most
+            ? blocks.pollFirstEntry().getValue()
+            : new byte[CompressedFormat.BLOCK_BYTES];
     if (inflater == null) {
       inflater = new Inflater(true);
     }

@@ -121,8 +121,7 @@ public final class CompressedCopy {
     int stored = deflate(length);
     boolean isSmaller = stored < length;
     int size = CompressedFormat.BLOCK_HEADER_BYTES + stored;
-    ByteBuffer block =
-        out.slice(out.position(), size).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer block = out.slice(out.position(), size).order(ByteOrder.LITTLE_ENDIAN);
     block.put(CompressedFormat.BLOCK_HEADER_BYTES, isSmaller ? deflated : plain, 0, stored);
     CompressedFormat.putBlockHeader(block, header, number, length);
     out.position(out.position() + size);

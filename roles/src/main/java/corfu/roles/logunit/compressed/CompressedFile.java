@@ -106,8 +106,7 @@ public final class CompressedFile implements DiskFile {
     }
     ByteBuffer table = bytesAt(file, at, length);
     int end = length - Integer.BYTES;
-    if (table.limit() < length
-        || table.getInt(end) != CompressedFormat.checksum(table, 0, end)) {
+    if (table.limit() < length || table.getInt(end) != CompressedFormat.checksum(table, 0, end)) {
       return Optional.empty();
     }
     int[] offsets = new int[header.blocks() + 1];

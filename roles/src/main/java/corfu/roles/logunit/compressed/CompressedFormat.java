@@ -151,7 +151,9 @@ final class CompressedFormat {
         && block.getInt(0) == blockChecksum(block, file);
   }
 
-  /** Returns the number of stored bytes that a block's header claims, or -1 if it is implausible. */
+  /**
+   * Returns the number of stored bytes that a block's header claims, or -1 if it is implausible.
+   */
   static int claimedBytes(ByteBuffer blockHeader, Header file, int number) {
     int length = blockHeader.getInt(8);
     boolean isPlausible =

@@ -61,8 +61,7 @@ final class Inspector {
         return Optional.empty();
       }
       Optional<Footer.Found> footer =
-          Footer.read(file)
-              .filter(it -> it.sequence() == sequence && damage.isEmpty());
+          Footer.read(file).filter(it -> it.sequence() == sequence && damage.isEmpty());
       if (footer.isEmpty() && damage.isEmpty()) {
         damage = Optional.of("its footer can't be read");
       }

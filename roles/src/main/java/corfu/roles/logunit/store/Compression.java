@@ -12,7 +12,6 @@ import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
-import corfu.world.DiskException;
 import corfu.world.DiskFile;
 import corfu.world.DiskFullException;
 import corfu.world.World;
@@ -71,8 +70,7 @@ public final class Compression implements Maintenance.Chore {
     this.logFiles = logFiles;
     this.world = world;
     this.disk = logFiles.disk();
-    this.file =
-        mode == UnitMode.MEMORY ? Optional.empty() : Optional.of(new CompressionFile(disk));
+    this.file = mode == UnitMode.MEMORY ? Optional.empty() : Optional.of(new CompressionFile(disk));
   }
 
   /** Compresses what lies below this address, from now on and as time permits. */

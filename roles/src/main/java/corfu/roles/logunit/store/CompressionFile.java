@@ -34,7 +34,10 @@ final class CompressionFile {
   long read() {
     try {
       Optional<ByteBuffer> content = file.read();
-      return content.filter(bytes -> bytes.limit() == BYTES).map(bytes -> bytes.getLong(0)).orElse(0L);
+      return content
+          .filter(bytes -> bytes.limit() == BYTES)
+          .map(bytes -> bytes.getLong(0))
+          .orElse(0L);
     } catch (TwinFile.DamagedException damage) {
       LOG.warn(
           "the file '{}' of {} is damaged; ask for the compression again: {}",
