@@ -40,7 +40,7 @@ public final class CompressionWait {
       throws InterruptedException {
     List<CompressionReport> reports = log.compress(before);
     if (!isHurried) {
-      reports = await(log, before, reports, terminal);
+      reports = await(log, reports, terminal);
     }
     print(before, reports, terminal, style);
     List<String> problems = reports.stream().map(this::problem).toList();
@@ -52,7 +52,7 @@ public final class CompressionWait {
 
   /** Waits until all log units that answer are done, or none of them gets on. */
   private static List<CompressionReport> await(
-      Log log, Address before, List<CompressionReport> first, Terminal terminal)
+      Log log, List<CompressionReport> first, Terminal terminal)
       throws InterruptedException {
     List<CompressionReport> reports = first;
     try (var line = new StatusLine(terminal)) {
