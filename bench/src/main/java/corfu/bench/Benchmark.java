@@ -50,7 +50,7 @@ public enum Benchmark {
     }
   },
 
-  /** The rate of reads: sequential in bulk, at random addresses, of parts, and of compressed entries. */
+  /** The rate of reads: in bulk, at random addresses, of parts, of compressed entries. */
   READ {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {

@@ -52,8 +52,7 @@ public final class CompressionWait {
 
   /** Waits until all log units that answer are done, or none of them gets on. */
   private static List<CompressionReport> await(
-      Log log, List<CompressionReport> first, Terminal terminal)
-      throws InterruptedException {
+      Log log, List<CompressionReport> first, Terminal terminal) throws InterruptedException {
     List<CompressionReport> reports = first;
     try (var line = new StatusLine(terminal)) {
       int still = 0;

@@ -12,6 +12,7 @@ import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.roles.logunit.task.Maintenance;
 import corfu.world.Disk;
+import corfu.world.DiskException;
 import corfu.world.DiskFile;
 import corfu.world.DiskFullException;
 import corfu.world.World;
@@ -183,7 +184,7 @@ public final class Compression implements Maintenance.Chore {
 
   private boolean hasRoomFor(LogFile logFile) {
     long most = CompressedCopy.mostBytes(logFile.contentBytes());
-    return logFiles.hasRoomFor(most + logFiles.logFileBytes());
+    return logFiles.hasRoomFor(most + 2L * logFiles.logFileBytes());
   }
 
   private Maintenance.Step recall(CompressionFile from) {
@@ -312,7 +313,11 @@ public final class Compression implements Maintenance.Chore {
   /** Deletes the copy of an unfinished compression. Nobody else may use the store any more. */
   void abandon() {
     if (job != null && job.copy != null) {
-      job.copy.discard();
+      try {
+        job.copy.discard();
+      } catch (DiskException failure) {
+        LOG.debug("a start will delete a copy that is left: {}", failure.getMessage());
+      }
     }
     job = null;
   }
