@@ -239,7 +239,7 @@ class LogUnitCompressionTest {
   @Test
   void aDiskThatIsFullWithoutNoticeKeepsTheOldFile() {
     filled().unit.close();
-    for (int late = 1; late < 14; late++) {
+    for (int late = 1; late < 40; late++) {
       FaultDisk full = disk.copy();
       UnitDriver unit = UnitDriver.opened(full, OPTIONS);
       unit.epoch = unit.unit.epoch();

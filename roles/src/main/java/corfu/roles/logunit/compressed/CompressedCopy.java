@@ -107,9 +107,14 @@ public final class CompressedCopy {
     to.write(out.flip(), start);
   }
 
-  /** Returns how many of the log file's bytes are in the copy; all of them after the last step. */
+  /** Returns whether all blocks are in the copy. */
+  public boolean isWhole() {
+    return next == header.blocks();
+  }
+
+  /** Returns how many of the log file's bytes are in the copy. */
   public long doneBytes() {
-    return next == header.blocks() ? header.contentBytes() : header.startOf(next);
+    return isWhole() ? header.contentBytes() : header.startOf(next);
   }
 
   private int putBlock(int number, ByteBuffer out) {

@@ -5,8 +5,8 @@ import corfu.roles.logunit.compressed.CompressedCopy;
 import corfu.roles.logunit.compressed.CompressedFile;
 import corfu.roles.logunit.format.LogFileName;
 import corfu.roles.logunit.format.RecordFormat;
+import corfu.roles.logunit.logfile.Footer;
 import corfu.roles.logunit.logfile.LogFile;
-import corfu.roles.logunit.logfile.LogFileContent;
 import corfu.roles.logunit.logfile.LogFileIndex;
 import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.options.UnitMode;
@@ -225,21 +225,12 @@ public final class Compression implements Maintenance.Chore {
     long nonce = world.random().nextLong();
     logFiles.reserveForCopy(CompressedCopy.mostBytes(logFile.contentBytes()));
     return new Maintenance.Step(
-        () -> {
-          if (logFile.highest() < address || isMostlyBelow(contentOf(logFile), address)) {
-            fresh.copy =
-                CompressedCopy.begin(
-                    disk,
-                    logFile.name(),
-                    "compressed-%016x%s".formatted(logFile.sequence, LogFileName.TEMPORARY),
-                    logFile.sequence,
-                    logFile.end,
-                    nonce);
-          }
-        },
+        () -> prepare(fresh, address, nonce),
         failure -> {
           if (failure.isPresent()) {
             giveUp(fresh, failure.get());
+          } else if (fresh.copyBytes > 0) {
+            replaced(fresh, failure);
           } else if (fresh.copy == null) {
             logFile.staysPlain = true;
             end();
@@ -247,9 +238,30 @@ public final class Compression implements Maintenance.Chore {
         });
   }
 
-  private LogFileIndex contentOf(LogFile logFile) {
+  /**
+   * Begins the copy. Does not if too little of the file lies below the address, or if an earlier
+   * copy has replaced the file and the disk failed only then. A file without a footer stays as it
+   * is, too: after a full disk, its end may still have to be cut.
+   */
+  private void prepare(Job fresh, long address, long nonce) {
+    LogFile logFile = fresh.logFile;
     try (DiskFile open = CompressedFile.open(disk, logFile.name())) {
-      return LogFileContent.read(disk, logFile, open);
+      if (open instanceof CompressedFile earlier) {
+        fresh.copyBytes = earlier.storedBytes();
+      } else if (Footer.read(open)
+          .filter(footer -> footer.sequence() == logFile.sequence)
+          .filter(footer -> footer.offset() == logFile.end)
+          .filter(footer -> isMostlyBelow(footer.index(), address))
+          .isPresent()) {
+        fresh.copy =
+            CompressedCopy.begin(
+                disk,
+                logFile.name(),
+                "compressed-%016x%s".formatted(logFile.sequence, LogFileName.TEMPORARY),
+                logFile.sequence,
+                logFile.end,
+                nonce);
+      }
     }
   }
 
@@ -270,7 +282,7 @@ public final class Compression implements Maintenance.Chore {
     if (!mayBeCompressed(current.logFile)) {
       return new Maintenance.Step(copy::discard, nothing -> end());
     }
-    return current.doneBytes == current.logFile.contentBytes()
+    return copy.isWhole()
         ? new Maintenance.Step(
             () -> current.copyBytes = copy.replace(), failure -> replaced(current, failure))
         : new Maintenance.Step(copy::step, failure -> stepped(current, failure));
