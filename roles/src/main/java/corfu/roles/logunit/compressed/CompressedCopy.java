@@ -99,12 +99,14 @@ public final class CompressedCopy {
     ByteBuffer out =
         CompressedFormat.buffer(
             (last - next) * (CompressedFormat.BLOCK_HEADER_BYTES + CompressedFormat.BLOCK_BYTES));
-    long start = end;
-    for (; next < last; next++) {
-      offsets[next] = (int) end;
-      end += putBlock(next, out);
+    long at = end;
+    for (int number = next; number < last; number++) {
+      offsets[number] = (int) at;
+      at += putBlock(number, out);
     }
-    to.write(out.flip(), start);
+    to.write(out.flip(), end);
+    end = at;
+    next = last;
   }
 
   /** Returns whether all blocks are in the copy. */
@@ -152,8 +154,12 @@ public final class CompressedCopy {
    *
    * @return the size of the copy in bytes
    * @throws DiskException if the disk fails; then either content may have the name
+   * @throws IllegalStateException if blocks are missing
    */
   public long replace() {
+    if (!isWhole()) {
+      throw new IllegalStateException("%d blocks of %s are missing".formatted(header.blocks() - next, name));
+    }
     ByteBuffer tail = CompressedFormat.buffer(header.tableBytes() + CompressedFormat.HEADER_BYTES);
     for (int offset : offsets) {
       tail.putInt(offset);

@@ -188,7 +188,7 @@ public final class LogFiles implements SpareLogFile.Room {
     if (!hasRoomForNext(recordBytes, purpose)) {
       return Optional.empty();
     }
-    Optional<LogFile> before = active();
+    Optional<LogFile> before = active().or(() -> Optional.ofNullable(closing.peekLast()));
     closeActive();
     LogFile next = begin(writer, before, mark);
     measures(next, options.logFileBytes() + excessOf(recordBytes));

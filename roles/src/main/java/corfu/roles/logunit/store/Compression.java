@@ -59,6 +59,7 @@ public final class Compression implements Maintenance.Chore {
   private static final class Job {
     final LogFile logFile;
     @Nullable CompressedCopy copy;
+    boolean isGivenUp; // the next step deletes the copy
     long doneBytes; // of the file
     long copyBytes; // of the whole copy
 
@@ -279,7 +280,7 @@ public final class Compression implements Maintenance.Chore {
 
   private Maintenance.Step stepOf(Job current) {
     CompressedCopy copy = Objects.requireNonNull(current.copy);
-    if (!mayBeCompressed(current.logFile)) {
+    if (current.isGivenUp || !mayBeCompressed(current.logFile)) {
       return new Maintenance.Step(copy::discard, nothing -> end());
     }
     return copy.isWhole()
@@ -317,6 +318,7 @@ public final class Compression implements Maintenance.Chore {
     }
     LOG.warn("{}", problem);
     logFile.staysPlain = true;
+    current.isGivenUp = true;
     if (current.copy == null) {
       end();
     }
