@@ -158,7 +158,8 @@ public final class CompressedCopy {
    */
   public long replace() {
     if (!isWhole()) {
-      throw new IllegalStateException("%d blocks of %s are missing".formatted(header.blocks() - next, name));
+      throw new IllegalStateException(
+          "%d blocks of %s are missing".formatted(header.blocks() - next, name));
     }
     ByteBuffer tail = CompressedFormat.buffer(header.tableBytes() + CompressedFormat.HEADER_BYTES);
     for (int offset : offsets) {

@@ -253,9 +253,11 @@ final class Compaction implements Maintenance.Chore {
     }
   }
 
+  /** Entries below a mark that is not settled count as alive: a full disk may undo the mark. */
   private boolean isAlive(LogFile logFile, LogFileIndex content, int i) {
     long location = Location.of(logFile.slot, content.offset(i), content.isHole(i));
-    return index.find(content.address(i)) == location;
+    long address = content.address(i);
+    return address >= index.settledMark && index.records.get(address) == location;
   }
 
   private Maintenance.Step nextStepOf(Victim current) {
