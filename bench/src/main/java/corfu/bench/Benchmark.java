@@ -7,6 +7,7 @@ import corfu.bench.harness.BenchSettings;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.Figure;
 import corfu.bench.log.AppendBenchmark;
+import corfu.bench.log.CompressedReadBenchmark;
 import corfu.bench.log.PartReadBenchmark;
 import corfu.bench.log.ReadBenchmark;
 import corfu.bench.log.TokensBenchmark;
@@ -49,7 +50,7 @@ public enum Benchmark {
     }
   },
 
-  /** The rate of reads: sequential in bulk, at random addresses, and of parts of large entries. */
+  /** The rate of reads: in bulk, at random addresses, of parts, of compressed entries. */
   READ {
     @Override
     void run(BenchSettings settings, JavaCommand java, Consumer<Figure> results) throws Exception {
@@ -57,6 +58,7 @@ public enum Benchmark {
           var limits = MachineLimits.start(java, cluster.directory())) {
         new ReadBenchmark(settings, cluster, limits, results).run();
         new PartReadBenchmark(settings, cluster, results).run();
+        new CompressedReadBenchmark(settings, cluster, results).run();
       }
     }
   };

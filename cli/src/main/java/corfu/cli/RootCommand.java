@@ -7,6 +7,7 @@ import corfu.cli.command.CommandGroup;
 import corfu.cli.demo.DemoCommand;
 import corfu.cli.layout.LayoutCommand;
 import corfu.cli.log.AppendCommand;
+import corfu.cli.log.CompressCommand;
 import corfu.cli.log.FillCommand;
 import corfu.cli.log.FollowCommand;
 import corfu.cli.log.ReadCommand;
@@ -92,6 +93,7 @@ final class RootCommand implements Runnable {
     all.put("follow", FollowCommand::new);
     all.put("trim", TrimCommand::new);
     all.put("fill", FillCommand::new);
+    all.put("compress", CompressCommand::new);
     all.put("stream", StreamCommand::new);
     all.put("object", ObjectCommand::new);
     all.put("shell", ShellCommand::new);

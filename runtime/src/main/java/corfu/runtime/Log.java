@@ -113,6 +113,21 @@ public interface Log {
   void prefixTrim(Address before);
 
   /**
+   * Asks all log units to compress the log below {@code before}, and returns when they have
+   * answered, not when they have finished. Each unit compresses in its own time, whole log files of
+   * which at least half lies below the address. Readers notice nothing but slower reads of old
+   * entries. A unit remembers the highest address, so the call may be repeated. A unit that joins
+   * later, or that does not answer, has to be asked again.
+   *
+   * @param before an address, at most the tail
+   * @return a report of each log unit of the newest layout
+   */
+  List<CompressionReport> compress(Address before);
+
+  /** Returns the progress of the compression, a report of each log unit of the newest layout. */
+  List<CompressionReport> compression();
+
+  /**
    * Makes sure that the address is decided: completes the entry there, or writes a hole.
    *
    * @param address an address below the tail

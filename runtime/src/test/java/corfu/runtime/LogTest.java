@@ -173,6 +173,31 @@ final class LogTest {
   }
 
   @Test
+  void aCompressionIsAskedOfAllLogUnitsAndChangesNoEntry() {
+    IntStream.range(0, 10).forEach(i -> log.append(bytes("entry " + i)));
+
+    List<CompressionReport> asked = log.compress(new Address(10));
+
+    assertThat(asked).hasSize(3).allMatch(CompressionReport::isDone);
+    assertThat(log.compression()).isEqualTo(asked);
+    assertThat(log.read(new Address(5))).isEqualTo(data(5, "entry 5"));
+    assertThatThrownBy(() -> log.compress(new Address(11)))
+        .isInstanceOf(BeyondTailException.class)
+        .hasMessageContaining("compress everything before address 11");
+  }
+
+  @Test
+  void aLogUnitThatDoesNotAnswerIsReported() {
+    log.append(bytes("a"));
+    cluster.kill("n3");
+
+    List<CompressionReport> asked = log.compress(new Address(1));
+
+    assertThat(asked).filteredOn(CompressionReport::isDone).hasSize(2);
+    assertThat(asked).filteredOn(report -> !report.problem().isEmpty()).hasSize(1);
+  }
+
+  @Test
   void fillingAWrittenAddressFindsItsEntry() {
     log.append(bytes("a"));
 

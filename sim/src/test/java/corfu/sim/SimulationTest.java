@@ -47,6 +47,7 @@ class SimulationTest {
           "a stream goes on behind what was forgotten",
           "an entry is pushed",
           "a part of a divided payload is read",
+          "a part of the log is compressed",
           "a unit drops what waits for a follower",
           "a unit has no room for a follower");
 

@@ -115,7 +115,8 @@ public final class ReadBenchmark {
     }
   }
 
-  private record Single(Log log, long first, int count, RandomGenerator random)
+  /** Reads single entries at random addresses from {@code first} on. */
+  record Single(Log log, long first, int count, RandomGenerator random)
       implements ClosedLoop.Request {
 
     @Override

@@ -46,6 +46,7 @@ public final class SilverCommand implements CommandGroup {
         new SilverShipCommand(terminal),
         new SilverReceiveCommand(terminal),
         new SilverFsckCommand(terminal),
+        new SilverCompressCommand(terminal),
         new SilverMountCommand(terminal),
         new SilverUnmountCommand(terminal),
         new SilverDemoCommand(terminal));

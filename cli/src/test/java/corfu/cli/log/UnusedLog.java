@@ -2,6 +2,7 @@ package corfu.cli.log;
 
 import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
+import corfu.runtime.CompressionReport;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
@@ -74,6 +75,16 @@ class UnusedLog implements Log {
 
   @Override
   public void prefixTrim(Address before) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<CompressionReport> compress(Address before) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<CompressionReport> compression() {
     throw new UnsupportedOperationException();
   }
 

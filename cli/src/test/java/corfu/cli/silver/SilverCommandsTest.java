@@ -115,6 +115,19 @@ class SilverCommandsTest {
   }
 
   @Test
+  void aCompressionTellsWhatLogUnitsDid() {
+    succeeds("create", "one");
+
+    Ran ran = silver("compress", "one", "--json");
+
+    assertThat(ran.status()).isEqualTo(ExitCode.PARTLY_DONE); // these units are in memory
+    assertThat(ran.out()).contains("\"storedBytes\":0,\"waitingBytes\":0,\"units\":[");
+    assertThat(ran.err()).contains("holds its entries in memory and does not compress them");
+    assertThat(silver("compress", "none").err()).contains("there is no file system none");
+    assertThat(silver("compress", "one@999999").status()).isEqualTo(ExitCode.UNWRITTEN);
+  }
+
+  @Test
   void aMountPointThatIsUnfitIsAnErrorThatSaysWhatToDo() throws IOException {
     FuseMachine.require();
     succeeds("create", "one");

@@ -5,6 +5,7 @@ import corfu.objects.tango.TangoRecordTarget;
 import corfu.roles.layout.LayoutFileTarget;
 import corfu.roles.layout.WitnessFileTarget;
 import corfu.roles.logunit.LogFileTarget;
+import corfu.roles.logunit.compressed.CompressedFileTarget;
 import corfu.roles.logunit.logfile.InventoryTarget;
 import corfu.roles.logunit.membership.EpochFileTarget;
 import corfu.silver.internal.member.MemberTarget;
@@ -46,7 +47,8 @@ final class Targets {
           new SilverEntryTarget(),
           new MemberTarget(),
           new LockCommandTarget(),
-          new LockStateTarget());
+          new LockStateTarget(),
+          new CompressedFileTarget());
 
   private Targets() {}
 

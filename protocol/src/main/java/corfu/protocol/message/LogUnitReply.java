@@ -208,6 +208,20 @@ public sealed interface LogUnitReply extends Reply {
     public static final long NEVER = -1;
   }
 
+  /**
+   * The progress of a unit's compression.
+   *
+   * @param before the address below which clients want the log compressed, or 0 if none has asked
+   * @param plainBytes the size that the compressed files had before, in bytes
+   * @param storedBytes the size of the compressed files in bytes
+   * @param waitingBytes the size of the files that the unit has still to compress, in bytes; 0 if
+   *     it has finished
+   * @param detail the reason why files wait or stay as they are, for people; empty if there is none
+   */
+  record Compressed(
+      long before, long plainBytes, long storedBytes, long waitingBytes, String detail)
+      implements LogUnitReply {}
+
   /** The outcome of one write. */
   sealed interface WriteOutcome {
 

@@ -217,6 +217,32 @@ public sealed interface LogUnitRequest extends Request {
     }
   }
 
+  /**
+   * Asks the unit to compress its log files below this address, in its own time. Readers notice
+   * nothing. The unit compresses whole files, of which at least half lies below the address. It
+   * keeps the highest address that any client has asked for, also across restarts. Answered at once
+   * by {@link LogUnitReply.Compressed}. From version 2 of the schema on.
+   *
+   * @param before the address below which the log should be compressed, 0 or more
+   */
+  record Compress(long before) implements LogUnitRequest {
+    @Override
+    public Epoch epoch() {
+      return Epoch.NONE;
+    }
+  }
+
+  /**
+   * Asks for the progress of the compression. Answered by {@link LogUnitReply.Compressed}. From
+   * version 2 of the schema on.
+   */
+  record AskCompression() implements LogUnitRequest {
+    @Override
+    public Epoch epoch() {
+      return Epoch.NONE;
+    }
+  }
+
   /** Asks for the scrubber's progress. Answered by {@link LogUnitReply.Scrubbed}. */
   record AskScrub() implements LogUnitRequest {
     @Override

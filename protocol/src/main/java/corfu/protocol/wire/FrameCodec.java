@@ -283,7 +283,9 @@ public final class FrameCodec {
           LISTEN,
           REPAIR,
           ASK_SCRUB,
-          READ_BLOCKS ->
+          READ_BLOCKS,
+          COMPRESS,
+          ASK_COMPRESSION ->
           LogUnitCodec.decodeRequest(type, epoch, in);
       case WRITES,
           READS,
@@ -299,7 +301,8 @@ public final class FrameCodec {
           FOLLOWING,
           HEARD,
           SCRUBBED,
-          FOUND_BLOCKS ->
+          FOUND_BLOCKS,
+          COMPRESSED ->
           LogUnitCodec.decodeReply(type, in);
       case NEXT,
           ASK_SEQUENCER_TAIL,

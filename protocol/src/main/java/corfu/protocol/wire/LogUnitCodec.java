@@ -87,6 +87,11 @@ final class LogUnitCodec {
       }
       case LogUnitRequest.AskUsage ask -> MessageType.ASK_USAGE;
       case LogUnitRequest.AskScrub ask -> MessageType.ASK_SCRUB;
+      case LogUnitRequest.Compress compress -> {
+        out.putLong(compress.before());
+        yield MessageType.COMPRESS;
+      }
+      case LogUnitRequest.AskCompression ask -> MessageType.ASK_COMPRESSION;
       case LogUnitRequest.FindInStreams find -> {
         out.putInt(find.most());
         StreamFields.putAll(find.queries(), StreamFields::putQuery, out);
@@ -149,6 +154,8 @@ final class LogUnitCodec {
       case INSTALL -> new LogUnitRequest.Install(Fields.getLayout(in));
       case ASK_USAGE -> new LogUnitRequest.AskUsage();
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
+      case COMPRESS -> new LogUnitRequest.Compress(in.getAddress());
+      case ASK_COMPRESSION -> new LogUnitRequest.AskCompression();
       case FIND_IN_STREAMS -> {
         int most = in.getNonNegativeInt();
         yield new LogUnitRequest.FindInStreams(
@@ -292,6 +299,14 @@ final class LogUnitCodec {
         Fields.putText(scrubbed.detail(), out);
         yield MessageType.SCRUBBED;
       }
+      case LogUnitReply.Compressed compressed -> {
+        out.putLong(compressed.before());
+        out.putLong(compressed.plainBytes());
+        out.putLong(compressed.storedBytes());
+        out.putLong(compressed.waitingBytes());
+        Fields.putText(compressed.detail(), out);
+        yield MessageType.COMPRESSED;
+      }
     };
   }
 
@@ -404,6 +419,13 @@ final class LogUnitCodec {
               in.getLong(),
               in.getLong(),
               in.getLong(),
+              in.getText());
+      case COMPRESSED ->
+          new LogUnitReply.Compressed(
+              in.getAddress(),
+              in.getNonNegativeLong(),
+              in.getNonNegativeLong(),
+              in.getNonNegativeLong(),
               in.getText());
       default -> throw FrameCodec.notMine(type);
     };

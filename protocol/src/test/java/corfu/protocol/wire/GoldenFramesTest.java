@@ -146,6 +146,10 @@ class GoldenFramesTest {
       case WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE));
       case REPAIR -> new LogUnitRequest.Repair(EPOCH, List.of(DATA));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
+      case COMPRESS -> new LogUnitRequest.Compress(5_000);
+      case ASK_COMPRESSION -> new LogUnitRequest.AskCompression();
+      case COMPRESSED ->
+          new LogUnitReply.Compressed(5_000, 67_108_864, 16_777_216, 65_536, "no room");
       case SCRUBBED ->
           new LogUnitReply.Scrubbed(3, 7_000, 98_304, 24, 4_096, 65_536, 2, 1, 1, "at 7");
       case READ -> new LogUnitRequest.Read(EPOCH, STRIDED, 65_536);

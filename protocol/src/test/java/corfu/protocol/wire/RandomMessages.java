@@ -76,6 +76,10 @@ final class RandomMessages {
       case WRITE -> new LogUnitRequest.Write(epoch(), list(this::entry));
       case REPAIR -> new LogUnitRequest.Repair(epoch(), list(this::entry));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
+      case COMPRESS -> new LogUnitRequest.Compress(address());
+      case ASK_COMPRESSION -> new LogUnitRequest.AskCompression();
+      case COMPRESSED ->
+          new LogUnitReply.Compressed(address(), address(), address(), address(), text());
       case SCRUBBED ->
           new LogUnitReply.Scrubbed(
               address(), address(), address(), address(), address(), address(), address(),

@@ -103,6 +103,7 @@ public final class DiskTrust {
       case LogUnitRequest.Reset reset -> Optional.empty();
       case LogUnitRequest.AskUsage ask -> Optional.empty();
       case LogUnitRequest.AskScrub ask -> Optional.empty();
+      case LogUnitRequest.AskCompression ask -> Optional.empty();
       default -> Optional.of(doubted ? DOUBTED : setBack);
     };
   }

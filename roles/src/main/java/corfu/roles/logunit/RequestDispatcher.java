@@ -161,6 +161,11 @@ final class RequestDispatcher {
                 reply.accept(answer);
               });
       case LogUnitRequest.Reset reset -> membership.reset(reset.epoch(), reply);
+      case LogUnitRequest.Compress compress -> {
+        store.compression().compressBefore(compress.before());
+        reply.accept(store.compression().standing());
+      }
+      case LogUnitRequest.AskCompression ask -> reply.accept(store.compression().standing());
       case LogUnitRequest.AskScrub ask -> reply.accept(store.scrubber().standing());
       case LogUnitRequest.AskUsage ask -> reply.accept(answers.usage(options.mode()));
       case LogUnitRequest.FindInStreams find -> give(streamAnswers.find(find), request, reply);

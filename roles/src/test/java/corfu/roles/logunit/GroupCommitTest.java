@@ -82,6 +82,29 @@ class GroupCommitTest {
   }
 
   @Test
+  void aLateWriteWaitsForTheLastOfTheBatchesWithItsWinners() {
+    write(1);
+    unit.unit.turnEnded(); // the first batch is being written
+    write(2);
+    send(new Install(unit.layout(2))); // its work waits behind the second batch
+    Entry one = Entry.data(1, new AppendId(9, 1), ByteBuffer.allocate(1));
+    Entry two = Entry.data(2, new AppendId(9, 2), ByteBuffer.allocate(1));
+
+    List<Reply> late = send(new Write(unit.epoch, List.of(one, two)));
+
+    syncs.step();
+    assertThat(late).isEmpty();
+    unit.unit.turnEnded();
+    syncs.all();
+    assertThat(late)
+        .containsExactly(
+            new Writes(
+                List.of(
+                    new WriteOutcome.Overwritten(entry(1).id(), EntryKind.DATA),
+                    new WriteOutcome.Overwritten(entry(2).id(), EntryKind.DATA))));
+  }
+
+  @Test
   void aLoneWriteIsSyncedOnTheUnitsThread() {
     writeAndSync(1);
     List<Reply> lone = write(2);

@@ -52,6 +52,7 @@ final class RandomWorkload {
   int resets;
   int acknowledged;
   int refused;
+  long compressed; // bytes in files that were compressed at the same time
 
   RandomWorkload(long seed, FaultDisk disk, LogUnitOptions options) {
     this.random = new SplittableRandom(seed);
@@ -262,6 +263,16 @@ final class RandomWorkload {
     return replies;
   }
 
+  private void compress() {
+    unit.unit.handle(
+        new LogUnitRequest.Compress(random.nextLong(ADDRESSES)),
+        reply -> compressed = Math.max(compressed, compressedBytes(reply)));
+  }
+
+  private static long compressedBytes(Reply reply) {
+    return reply instanceof LogUnitReply.Compressed progress ? progress.plainBytes() : 0;
+  }
+
   private void trimStream() {
     StreamId stream = StreamModel.STREAMS.get(random.nextInt(StreamModel.STREAMS.size()));
     StreamModel.Trim trim = streams.trim(stream, random.nextInt(ADDRESSES));
@@ -283,7 +294,8 @@ final class RandomWorkload {
   }
 
   private void request() {
-    switch (random.nextInt(22)) {
+    switch (random.nextInt(23)) {
+      case 22 -> compress();
       case 20 -> findInStreams();
       case 21 -> trimStream();
       case 0, 1, 2 -> trim();
@@ -301,7 +313,9 @@ final class RandomWorkload {
       long address = prefix + random.nextLong(Math.max(1, ADDRESSES - prefix));
       AppendId id = new AppendId(1, sequence++);
       byte[] payload = new byte[random.nextInt(random.nextInt(10) == 0 ? 20_000 : 600)];
-      random.nextBytes(payload);
+      if (random.nextBoolean()) {
+        random.nextBytes(payload);
+      }
       Entry entry =
           random.nextInt(6) == 0
               ? Entry.hole(address, id)

@@ -146,6 +146,14 @@ public final class UnitDriver {
     return (LogUnitReply.Scrubbed) ask(new LogUnitRequest.AskScrub());
   }
 
+  LogUnitReply.Compressed compressBefore(long address) {
+    return (LogUnitReply.Compressed) ask(new LogUnitRequest.Compress(address));
+  }
+
+  LogUnitReply.Compressed compressed() {
+    return (LogUnitReply.Compressed) ask(new LogUnitRequest.AskCompression());
+  }
+
   Reply install(long number) {
     return install(layout(number));
   }

@@ -3,10 +3,12 @@ package corfu.runtime.internal;
 import corfu.protocol.Address;
 import corfu.protocol.AppendId;
 import corfu.protocol.PayloadRange;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AsOf;
 import corfu.runtime.BeyondTailException;
 import corfu.runtime.CallScope;
+import corfu.runtime.CompressionReport;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.Deadline;
 import corfu.runtime.EntryPart;
@@ -49,6 +51,7 @@ public final class LogClient implements Log {
   private final Tokens tokens;
   private final ChainRepair chainRepair;
   private final Trimmer trimmer;
+  private final Compressions compressions;
   private final Appender appender;
   private final LogReader reader;
   private final PartReader partReader;
@@ -77,6 +80,7 @@ public final class LogClient implements Log {
             () -> new AppendId(clientId, sequence.incrementAndGet()));
     this.chainRepair = new ChainRepair(world, servers, retryLoop, context.ids());
     this.trimmer = new Trimmer(servers, retryLoop);
+    this.compressions = new Compressions(context);
     this.units = new StreamUnits(servers);
     this.tokens = new Tokens(servers, units);
     DeadRun deadRun = new DeadRun(servers, options.limits().maxAddressesPerRequest());
@@ -245,6 +249,17 @@ public final class LogClient implements Log {
   public void prefixTrim(Address before) {
     checkIssued(before.value() - 1, "trim everything before address " + before);
     trimmer.prefixTrim(before.value());
+  }
+
+  @Override
+  public List<CompressionReport> compress(Address before) {
+    checkIssued(before.value() - 1, "compress everything before address " + before);
+    return compressions.ask(new LogUnitRequest.Compress(before.value()));
+  }
+
+  @Override
+  public List<CompressionReport> compression() {
+    return compressions.ask(new LogUnitRequest.AskCompression());
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
+import corfu.runtime.CompressionReport;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
@@ -106,6 +107,16 @@ class EntryCacheTest {
 
     @Override
     public void prefixTrim(Address before) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<CompressionReport> compress(Address before) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<CompressionReport> compression() {
       throw new UnsupportedOperationException();
     }
 

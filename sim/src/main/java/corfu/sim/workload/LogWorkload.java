@@ -4,6 +4,7 @@ import corfu.protocol.Address;
 import corfu.protocol.PayloadBlocks;
 import corfu.protocol.PayloadRange;
 import corfu.protocol.layout.LayoutSegment;
+import corfu.runtime.CorfuException;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
@@ -34,6 +35,7 @@ public final class LogWorkload {
   private static final int PADDING_MAX = 2_000;
   private static final int LARGE_ONE_IN = 15;
   private static final int LARGE_PADDING_MAX = 40_000;
+  private static final int COMPRESSIONS_ONE_IN = 5;
   private static final int PARTS_ONE_IN = 2;
   private static final int PARTS_MAX = 4;
   private static final int PART_BYTES_MAX = 10_000;
@@ -116,7 +118,11 @@ public final class LogWorkload {
     } else if (dice < 85) {
       readRange(nearTail());
     } else if (dice < 92) {
-      askTail();
+      if (chance.oneIn(COMPRESSIONS_ONE_IN)) {
+        compress();
+      } else {
+        askTail();
+      }
     } else if (dice < 96) {
       fill();
     } else if (dice < 99) {
@@ -243,6 +249,21 @@ public final class LogWorkload {
           tail = Math.max(tail, found);
           return new Outcome.TailAt(found);
         });
+  }
+
+  /** Has log units compress a prefix of the log. No other call may notice. */
+  private void compress() {
+    try {
+      boolean isAny =
+          log.compress(new Address(chance.between(0, tail))).stream()
+              .flatMap(report -> report.progress().stream())
+              .anyMatch(told -> told.storedBytes() > 0);
+      if (isAny) {
+        simulator.reached("a part of the log is compressed");
+      }
+    } catch (CorfuException unavailable) {
+      simulator.reached("nobody is asked to compress");
+    }
   }
 
   private void fill() {

@@ -119,7 +119,10 @@ final class FileRequests {
                       data.read(files, node, request.offset(), (int) target.byteSize()),
                       bytes -> Result.of(copy(bytes, target)));
               case MountedNode.Control file -> {
-                byte[] content = open.content(request.handle());
+                byte[] content =
+                    request.offset() == 0
+                        ? open.renew(request.handle(), control.content(file))
+                        : open.content(request.handle());
                 int from = (int) Math.min(request.offset(), content.length);
                 int count = (int) Math.min(target.byteSize(), content.length - from);
                 yield Result.of(copy(ByteBuffer.wrap(content, from, count).slice(), target));

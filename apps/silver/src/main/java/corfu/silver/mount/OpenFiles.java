@@ -39,8 +39,9 @@ final class OpenFiles {
   }
 
   /**
-   * Opens a file of the mount itself. Its content stays as it is now, so that several reads fit
-   * together. The kernel must not rely on its size, which is another one at each open.
+   * Opens a file of the mount itself. Its content stays as it is now until somebody reads from its
+   * beginning, so that several reads fit together. The kernel must not rely on its size, which is
+   * another one at each open.
    */
   synchronized OpenFile open(byte[] content) {
     last++;
@@ -51,6 +52,12 @@ final class OpenFiles {
   /** Returns the handle of an open file's data, or 0. */
   synchronized long data(long handle) {
     return data.getOrDefault(handle, 0L);
+  }
+
+  /** Replaces the content of an open file of the mount itself. Returns it. */
+  synchronized byte[] renew(long handle, byte[] content) {
+    contents.replace(handle, content);
+    return content;
   }
 
   /** Returns the content of an open file of the mount itself. */

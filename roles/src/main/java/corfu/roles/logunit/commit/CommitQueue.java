@@ -107,6 +107,16 @@ public final class CommitQueue {
     return Optional.empty();
   }
 
+  /** Returns the one of two unsettled batches that settles last. */
+  public CommitBatch later(CommitBatch one, CommitBatch other) {
+    for (Item item : (Iterable<Item>) waiting::descendingIterator) {
+      if (item instanceof Item.Gathered(CommitBatch batch) && (batch == one || batch == other)) {
+        return batch;
+      }
+    }
+    return one; // both are running
+  }
+
   /**
    * Runs work when everything before it is durable; later additions wait for it.
    *

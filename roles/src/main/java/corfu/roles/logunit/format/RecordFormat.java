@@ -161,6 +161,11 @@ public final class RecordFormat {
     return bytes.getLong(at + NONCE_AT) == nonce;
   }
 
+  /** Returns the unchecked nonce that the record at {@code at} claims. */
+  public static long claimedNonce(ByteBuffer bytes, int at) {
+    return bytes.getLong(at + NONCE_AT);
+  }
+
   /** Returns the unchecked body length that the record at {@code at} claims. */
   public static int claimedBodyBytes(ByteBuffer bytes, int at) {
     return bytes.getInt(at + LENGTH_AT);

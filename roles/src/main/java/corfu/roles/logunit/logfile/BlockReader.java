@@ -60,7 +60,8 @@ public final class BlockReader {
     if (!isFilled(file, head.clear(), offset)) {
       return Optional.empty();
     }
-    Optional<RecordFormat.Header> record = RecordFormat.parse(head, 0, nonce);
+    long expected = nonce == 0 ? RecordFormat.claimedNonce(head, 0) : nonce;
+    Optional<RecordFormat.Header> record = RecordFormat.parse(head, 0, expected);
     return EntryOutline.of(head.slice(RECORD, Entry.HEADER_BYTES))
         .filter(
             entry ->

@@ -20,6 +20,8 @@ public final class LogFile {
 
   public final int slot;
   public final long sequence;
+
+  /** The nonce of the records; 0 if the file was found on the disk, which need not be read then. */
   public final long nonce;
 
   /** The content of the file; null once the footer has it. */
@@ -48,6 +50,12 @@ public final class LogFile {
 
   /** The present or future size on the disk in bytes. */
   public long fileBytes;
+
+  /** The size that the file had before it was compressed; 0 if it is not compressed. */
+  public long plainBytes;
+
+  /** Whether the file could not be compressed, and is not tried again for now. */
+  public boolean staysPlain;
 
   boolean closed;
   public boolean dropped;
@@ -113,6 +121,20 @@ public final class LogFile {
 
   public String name() {
     return LogFileName.of(sequence);
+  }
+
+  public boolean isCompressed() {
+    return plainBytes > 0;
+  }
+
+  /** Returns the file's size in bytes, before compression if it is compressed. */
+  public long contentBytes() {
+    return isCompressed() ? plainBytes : fileBytes;
+  }
+
+  /** Returns whether more records may come: the file is not closed. */
+  public boolean isOpen() {
+    return !closed;
   }
 
   public boolean isFinished() {

@@ -29,11 +29,22 @@ public final class LogFileContent {
     if (footer.isPresent()) {
       return footer.get().index();
     }
+    return scan(file, place, logFile.end);
+  }
+
+  /**
+   * Returns the content from the records of a finished file.
+   *
+   * @param end the offset at which the records ended when the file was finished
+   * @throws DamagedStorageException if the file is unreadable, or its records end elsewhere: a
+   *     damaged end looks like a torn one
+   */
+  public static LogFileIndex scan(DiskFile file, String place, long end) {
     LogFileScan.Result scan = LogFileScan.scan(file, place, headerOf(file, place), false);
-    if (scan.end() != logFile.end) {
+    if (scan.end() != end) {
       throw new DamagedStorageException(
           "%s seems to end at offset %d, and ended at %d when it was finished"
-              .formatted(place, scan.end(), logFile.end));
+              .formatted(place, scan.end(), end));
     }
     return scan.index();
   }

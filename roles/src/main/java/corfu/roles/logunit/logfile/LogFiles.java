@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,15 +44,14 @@ public final class LogFiles implements SpareLogFile.Room {
   private final SpareLogFile spare;
   private final Optional<Inventory> inventory;
   private final ArrayDeque<LogFile> closing = new ArrayDeque<>();
-  private final List<LogFile> leavers = new ArrayList<>(); // may still be in the inventory
-  private List<LogFile> crossedOut = List.of(); // while the inventory is being written
-  private final ArrayDeque<LogFile> toDelete = new ArrayDeque<>();
+  private final DroppedFiles dropped;
   private final Consumer<LogFile> onFinished;
   private final BitSet usedSlots = new BitSet();
   private @Nullable LogFile[] bySlot = new @Nullable LogFile[16];
   private @Nullable LogFile active;
   private long nextSequence;
   private long fileBytes;
+  private long copyBytes; // reserved for a compressed copy
 
   /**
    * @param first the lowest sequence number that counts
@@ -77,6 +75,7 @@ public final class LogFiles implements SpareLogFile.Room {
             Long.toHexString(first),
             options.logFileBytes(),
             options.mode() != UnitMode.MEMORY);
+    this.dropped = new DroppedFiles(this, inventory);
   }
 
   public LogFile at(long location) {
@@ -134,7 +133,7 @@ public final class LogFiles implements SpareLogFile.Room {
 
   /** Returns the present or future size of all files in bytes. */
   public long fileBytes() {
-    return fileBytes + spare.bytes();
+    return fileBytes + spare.bytes() + copyBytes;
   }
 
   /** Returns the room for data in bytes: the active file's rest, and whole files; 0 if refused. */
@@ -189,7 +188,7 @@ public final class LogFiles implements SpareLogFile.Room {
     if (!hasRoomForNext(recordBytes, purpose)) {
       return Optional.empty();
     }
-    Optional<LogFile> before = active();
+    Optional<LogFile> before = active().or(() -> Optional.ofNullable(closing.peekLast()));
     closeActive();
     LogFile next = begin(writer, before, mark);
     measures(next, options.logFileBytes() + excessOf(recordBytes));
@@ -377,58 +376,38 @@ public final class LogFiles implements SpareLogFile.Room {
     logFile.dropped = true;
     bySlot[logFile.slot] = null;
     usedSlots.clear(logFile.slot);
-    leavers.add(logFile);
+    dropped.add(logFile);
   }
 
-  public boolean hasLeavers() {
-    return !leavers.isEmpty();
-  }
-
-  /**
-   * Returns the disk work that removes dropped files from the inventory. To be called after
-   * everything accepted before is durable.
-   */
-  public Runnable takeStock() {
-    crossedOut = List.copyOf(leavers);
-    leavers.clear();
-    List<Inventory.Item> stock = durableStock(all().stream());
-    return () -> inventory.ifPresent(known -> known.shrink(stock));
+  /** Returns the files that were dropped and are not deleted yet. */
+  public DroppedFiles dropped() {
+    return dropped;
   }
 
   /** Returns the files that are certainly on the disk. */
-  private static List<Inventory.Item> durableStock(Stream<LogFile> logFiles) {
-    return logFiles
+  List<Inventory.Item> durableStock() {
+    return all().stream()
         .filter(logFile -> logFile.durable > 0)
         .map(s -> new Inventory.Item(s.sequence, s.closed ? s.durable : 0))
         .toList();
   }
 
-  /** Records whether the inventory was written. */
-  public void stockTaken(boolean isDone) {
-    (isDone ? toDelete : leavers).addAll(crossedOut);
-    crossedOut = List.of();
+  /**
+   * Uses the compressed copy of a finished file, which has replaced the file on the disk.
+   *
+   * @param logFile the file, which may have been dropped meanwhile
+   * @param bytes the size of the copy in bytes
+   */
+  public void replacedByCopy(LogFile logFile, long bytes) {
+    files.close(logFile);
+    logFile.plainBytes = logFile.contentBytes();
+    measures(logFile, bytes);
+    spare.tryAgain();
   }
 
-  public Optional<Maintenance.Step> nextDeletion() {
-    if (toDelete.isEmpty()) {
-      return Optional.empty();
-    }
-    List<LogFile> all = new ArrayList<>(toDelete);
-    toDelete.clear();
-    return Optional.of(
-        new Maintenance.Step(
-            () -> {
-              all.forEach(logFile -> disk.delete(logFile.name()));
-              disk.syncNames();
-            },
-            failure -> {
-              failure.ifPresent(
-                  f ->
-                      LOG.warn(
-                          "cannot give space back in {}: {}", disk.description(), f.getMessage()));
-              all.forEach(logFile -> measures(logFile, 0));
-              spare.tryAgain();
-            }));
+  /** Sets the space that a copy of a file may take until it replaces the file, in bytes. */
+  public void reserveForCopy(long bytes) {
+    copyBytes = bytes;
   }
 
   // ------------------------------------------------------------------------ after a full disk
@@ -436,7 +415,7 @@ public final class LogFiles implements SpareLogFile.Room {
   /** Removes the unsettled part of these files. Returns the disk work for that. */
   public Runnable abandon(List<LogFile> logFiles) {
     List<Runnable> work = new ArrayList<>();
-    List<Inventory.Item> stock = durableStock(all().stream());
+    List<Inventory.Item> stock = durableStock();
     work.add(() -> inventory.ifPresent(known -> known.shrink(stock)));
     for (LogFile logFile : logFiles) {
       logFile.closed = true;

@@ -1,5 +1,7 @@
 package corfu.roles.logunit.logfile;
 
+import corfu.roles.logunit.compressed.BlockCache;
+import corfu.roles.logunit.compressed.CompressedFile;
 import corfu.world.Disk;
 import corfu.world.DiskFile;
 import java.util.LinkedHashMap;
@@ -11,8 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenFiles {
 
+  /** Decompressed blocks of compressed files: a megabyte. */
+  private static final int BLOCKS = 32;
+
   private final Disk disk;
   private final int limit;
+  private final BlockCache blocks = new BlockCache(BLOCKS);
   private final LinkedHashMap<LogFile, DiskFile> open = new LinkedHashMap<>(16, 0.75f, true);
   private @Nullable LogFile newest; // the most recently used open file
   private @Nullable DiskFile newestFile;
@@ -35,7 +41,7 @@ final class OpenFiles {
       if (open.size() >= limit) {
         open.pollFirstEntry().getValue().close();
       }
-      file = disk.open(logFile.name());
+      file = CompressedFile.open(disk, logFile.name(), blocks);
       open.put(logFile, file);
     }
     newest = logFile;

@@ -44,7 +44,7 @@ public final class RepairHandler {
       long found = space.index().find(entry.address());
       Optional<CommitBatch> unsettled = space.unsettled(entry.address(), found);
       if (unsettled.isPresent()) {
-        last = unsettled; // the address has some entry, which is still in memory
+        last = space.later(last, unsettled); // the address has an entry, which is still in memory
         occupied.add(new PendingWrite.Occupied(i, entry.address(), found));
         continue;
       }

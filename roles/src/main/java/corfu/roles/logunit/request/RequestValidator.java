@@ -39,6 +39,8 @@ public final class RequestValidator {
       case LogUnitRequest.Install install -> Optional.empty();
       case LogUnitRequest.AskUsage ask -> Optional.empty();
       case LogUnitRequest.AskScrub ask -> Optional.empty();
+      case LogUnitRequest.AskCompression ask -> Optional.empty();
+      case LogUnitRequest.Compress compress -> Optional.empty();
       case LogUnitRequest.Repair repair ->
           epochs.objectionToData(repair.epoch()).or(() -> objection(repair.entries()));
       case LogUnitRequest.Seal seal -> ifNotBootstrapped();

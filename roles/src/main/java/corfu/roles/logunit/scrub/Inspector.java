@@ -1,6 +1,7 @@
 package corfu.roles.logunit.scrub;
 
 import corfu.protocol.Entry;
+import corfu.roles.logunit.compressed.CompressedFile;
 import corfu.roles.logunit.format.DamagedStorageException;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.logfile.Footer;
@@ -50,14 +51,18 @@ final class Inspector {
    * is damaged.
    */
   Optional<LogFileIndex> content(long sequence) {
-    try (DiskFile file = disk.open(name)) {
+    try (DiskFile file = CompressedFile.open(disk, name)) {
+      if (file instanceof CompressedFile compressed) {
+        damage = compressed.damage();
+      }
       String place = name + " of " + disk.description();
       if (LogFileContent.headerOf(file, place).sequence() != sequence) {
         damage = Optional.of("its header is another file's");
         return Optional.empty();
       }
-      Optional<Footer.Found> footer = Footer.read(file).filter(it -> it.sequence() == sequence);
-      if (footer.isEmpty()) {
+      Optional<Footer.Found> footer =
+          Footer.read(file).filter(it -> it.sequence() == sequence && damage.isEmpty());
+      if (footer.isEmpty() && damage.isEmpty()) {
         damage = Optional.of("its footer can't be read");
       }
       return footer.map(Footer.Found::index);
@@ -72,7 +77,7 @@ final class Inspector {
     if (items.isEmpty()) {
       return;
     }
-    try (DiskFile file = disk.open(name)) {
+    try (DiskFile file = CompressedFile.open(disk, name)) {
       long start = items.getFirst().offset();
       ByteBuffer bytes = read(file, start, items.getLast().end() - start);
       for (Item item : items) {

@@ -228,12 +228,11 @@ public final class AddressSpace implements Scrubber.Target {
         : commits.covering(proof);
   }
 
-  /**
-   * Returns the later of two batches. Batches settle in order, and the gathering one is the last.
-   */
+  /** Returns the later of two batches, which settles last. */
   public Optional<CommitBatch> later(Optional<CommitBatch> one, Optional<CommitBatch> other) {
-    boolean otherIsLast = other.isPresent() && other.get() == gathering();
-    return one.isEmpty() || otherIsLast ? other : one;
+    return one.isEmpty() || other.isEmpty()
+        ? one.or(() -> other)
+        : Optional.of(commits.later(one.get(), other.get()));
   }
 
   // ------------------------------------------------------------------------------------- files

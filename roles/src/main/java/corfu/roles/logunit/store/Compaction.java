@@ -4,6 +4,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.commit.CommitQueue;
+import corfu.roles.logunit.compressed.CompressedFile;
 import corfu.roles.logunit.format.RecordFormat;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
@@ -31,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Frees the space of trimmed entries. A finished file of which less than half is alive is emptied
  * into the active file and deleted. Small files, which restarts leave behind, are treated the same
- * once there are several.
+ * once there are several. A compressed file counts with its size on the disk: its entries move
+ * uncompressed.
  *
  * <p>A trimmed address must stay trimmed for ever. The newest record of its block of trims holds
  * all bits of the block, and counts as alive until the prefix-trim mark has passed the block. The
@@ -183,7 +185,7 @@ final class Compaction implements Maintenance.Chore {
     if (needed < logFile.fileBytes / 2) {
       return empty(logFile);
     }
-    if (logFile.fileBytes < logFileBytes / 4 && !small.contains(logFile)) {
+    if (logFile.contentBytes() < logFileBytes / 4 && !small.contains(logFile)) {
       small.add(logFile);
     }
     return Optional.empty();
@@ -217,7 +219,7 @@ final class Compaction implements Maintenance.Chore {
   }
 
   private LogFileIndex contentOf(LogFile logFile) {
-    try (DiskFile file = logFiles.disk().open(logFile.name())) {
+    try (DiskFile file = CompressedFile.open(logFiles.disk(), logFile.name())) {
       return LogFileContent.read(logFiles.disk(), logFile, file);
     }
   }
@@ -243,7 +245,7 @@ final class Compaction implements Maintenance.Chore {
     }
     logFile.measured(records, bytes);
     long needed = bytes + logFile.keptBytes();
-    boolean worthIt = needed < logFile.fileBytes / 2 || logFile.fileBytes < logFileBytes / 4;
+    boolean worthIt = needed < logFile.fileBytes / 2 || logFile.contentBytes() < logFileBytes / 4;
     if (worthIt && fits(needed)) {
       victim = new Victim(logFile, content);
     } else if (worthIt) {
@@ -251,9 +253,11 @@ final class Compaction implements Maintenance.Chore {
     }
   }
 
+  /** Entries below a mark that is not settled count as alive: a full disk may undo the mark. */
   private boolean isAlive(LogFile logFile, LogFileIndex content, int i) {
     long location = Location.of(logFile.slot, content.offset(i), content.isHole(i));
-    return index.find(content.address(i)) == location;
+    long address = content.address(i);
+    return address >= index.settledMark && index.records.get(address) == location;
   }
 
   private Maintenance.Step nextStepOf(Victim current) {
@@ -291,7 +295,7 @@ final class Compaction implements Maintenance.Chore {
 
   private List<Copy> fetch(Victim current, List<Integer> chosen) {
     List<Copy> copies = new ArrayList<>();
-    try (DiskFile file = logFiles.disk().open(current.logFile.name())) {
+    try (DiskFile file = CompressedFile.open(logFiles.disk(), current.logFile.name())) {
       LogFileContent.Entries entries = new LogFileContent.Entries(file);
       for (int i : chosen) {
         LogFileIndex content = current.content;

@@ -1,7 +1,7 @@
 package corfu.roles.logunit.store;
 
 import corfu.roles.logunit.commit.CommitQueue;
-import corfu.roles.logunit.logfile.LogFiles;
+import corfu.roles.logunit.logfile.DroppedFiles;
 import corfu.roles.logunit.task.Maintenance;
 import java.util.Optional;
 
@@ -11,24 +11,24 @@ import java.util.Optional;
  */
 final class DeferredDeletes implements Maintenance.Chore {
 
-  private final LogFiles logFiles;
+  private final DroppedFiles dropped;
   private final CommitQueue commits;
   private boolean isTakingStock;
 
-  DeferredDeletes(LogFiles logFiles, CommitQueue commits) {
-    this.logFiles = logFiles;
+  DeferredDeletes(DroppedFiles dropped, CommitQueue commits) {
+    this.dropped = dropped;
     this.commits = commits;
   }
 
   /** {@inheritDoc} The inventory is written in the order of the commits, as for new files. */
   @Override
   public Optional<Maintenance.Step> next() {
-    if (logFiles.hasLeavers() && !isTakingStock) {
+    if (dropped.hasLeavers() && !isTakingStock) {
       isTakingStock = true;
-      commits.add(logFiles::takeStock, this::stockTaken);
+      commits.add(dropped::takeStock, this::stockTaken);
       commits.start();
     }
-    return logFiles.nextDeletion();
+    return dropped.nextDeletion();
   }
 
   /**
@@ -37,6 +37,6 @@ final class DeferredDeletes implements Maintenance.Chore {
    */
   private void stockTaken(Optional<Throwable> failure) {
     isTakingStock = false;
-    logFiles.stockTaken(failure.isEmpty());
+    dropped.stockTaken(failure.isEmpty());
   }
 }

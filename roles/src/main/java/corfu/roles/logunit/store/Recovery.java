@@ -1,6 +1,7 @@
 package corfu.roles.logunit.store;
 
 import corfu.protocol.StreamId;
+import corfu.roles.logunit.compressed.CompressedFile;
 import corfu.roles.logunit.format.DamagedStorageException;
 import corfu.roles.logunit.format.LogFileName;
 import corfu.roles.logunit.format.RecordFormat;
@@ -50,7 +51,14 @@ final class Recovery {
   /** The trimmed addresses whose streams some file still tells. */
   private final TrimmedSet told = new TrimmedSet();
 
-  private record Content(LogFileIndex index, long end, long fileBytes) {}
+  /**
+   * The content of a log file.
+   *
+   * @param plainBytes the file's size before it was compressed, or 0 if it is not compressed
+   * @param isSound whether the next start will be able to read the file, as far as it is known
+   */
+  private record Content(
+      LogFileIndex index, long end, long fileBytes, long plainBytes, boolean isSound) {}
 
   /**
    * @param disk the directory
@@ -127,13 +135,8 @@ final class Recovery {
     long sequence = LogFileName.sequenceOf(name);
     String place = name + " of " + disk.description();
     Content content;
-    try (DiskFile file = disk.open(name)) {
-      Optional<Footer.Found> footer = Footer.read(file);
-      content =
-          footer.isPresent()
-              ? new Content(footer.get().index(), footer.get().offset(), file.size())
-              : finish(file, sequence, place, isLast);
-      footer.ifPresent(found -> check(found.sequence() == sequence, place, found.sequence()));
+    try (DiskFile file = CompressedFile.open(disk, name)) {
+      content = contentOf(file, sequence, place, isLast);
     }
     long wanted = expected.getOrDefault(sequence, 0L);
     if (content.end < wanted) {
@@ -147,7 +150,32 @@ final class Recovery {
     logFile.settled = content.end;
     logFile.durable = content.end;
     logFiles.measures(logFile, content.fileBytes);
+    logFile.plainBytes = content.plainBytes;
+    logFile.condemned = !content.isSound;
     merge(logFile, content.index);
+  }
+
+  private Content contentOf(DiskFile file, long sequence, String place, boolean isLast) {
+    Optional<Footer.Found> footer = Footer.read(file);
+    footer.ifPresent(found -> check(found.sequence() == sequence, place, found.sequence()));
+    if (file instanceof CompressedFile compressed) {
+      check(compressed.sequence() == sequence, place, compressed.sequence());
+      return contentOf(compressed, footer, place);
+    }
+    return footer.isPresent()
+        ? new Content(footer.get().index(), footer.get().offset(), file.size(), 0, true)
+        : finish(file, sequence, place, isLast);
+  }
+
+  /** A compressed file was finished before: it has no torn tail, and cannot get a footer. */
+  private static Content contentOf(
+      CompressedFile file, Optional<Footer.Found> footer, String place) {
+    LogFileIndex content =
+        footer
+            .map(Footer.Found::index)
+            .orElseGet(() -> LogFileContent.scan(file, place, file.recordsEnd()));
+    boolean isSound = footer.isPresent() && file.damage().isEmpty();
+    return new Content(content, file.recordsEnd(), file.storedBytes(), file.size(), isSound);
   }
 
   private static void check(boolean holds, String place, long sequence) {
@@ -182,7 +210,7 @@ final class Recovery {
       LOG.warn("no footer for {}: {}", place, full.getMessage());
       cutAgain(file, scan.end());
     }
-    return new Content(scan.index(), scan.end(), size);
+    return new Content(scan.index(), scan.end(), size, 0, true);
   }
 
   private static void cutAgain(DiskFile file, long end) {

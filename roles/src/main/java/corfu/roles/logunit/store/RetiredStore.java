@@ -23,21 +23,23 @@ public final class RetiredStore implements Maintenance.Chore {
   private final Disk disk;
   private final LogFiles logFiles;
   private final AddressIndex index;
+  private final Compression compression;
   private final long first;
   private final List<Runnable> onceCleared = new ArrayList<>();
   private boolean begun;
   private boolean cleared;
 
   /**
-   * @param disk the unit's directory
    * @param logFiles the voided log files
    * @param index the voided index
+   * @param compression the compression of the voided files
    * @param first the lowest sequence number of a file that is not void
    */
-  RetiredStore(Disk disk, LogFiles logFiles, AddressIndex index, long first) {
-    this.disk = disk;
+  RetiredStore(LogFiles logFiles, AddressIndex index, Compression compression, long first) {
+    this.disk = logFiles.disk();
     this.logFiles = logFiles;
     this.index = index;
+    this.compression = compression;
     this.first = first;
   }
 
@@ -61,6 +63,7 @@ public final class RetiredStore implements Maintenance.Chore {
 
   private void clear() {
     index.close();
+    compression.abandon();
     logFiles.closeFiles();
     for (String name : disk.list()) {
       if (LogFileName.isVoid(name, first)) {

@@ -4,6 +4,7 @@ import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.commit.CommitQueue;
 import corfu.roles.logunit.index.AddressIndex;
 import corfu.roles.logunit.index.TrimmedSet;
+import corfu.roles.logunit.logfile.LogFile;
 import corfu.roles.logunit.logfile.LogFiles;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.options.ScrubRate;
@@ -39,6 +40,7 @@ public final class Store implements CommitQueue.Owner {
   private final AddressSpace space;
   private final BatchRollback rollback;
   private final Scrubber scrubber;
+  private final Compression compression;
   private final Maintenance maintenance;
   private final Optional<RetiredStore> retired; // of an earlier store
   private boolean lookAgain; // records that were suspected may have been forgotten
@@ -48,7 +50,8 @@ public final class Store implements CommitQueue.Owner {
     LogUnitOptions options = place.options();
     this.mode = options.mode();
     this.retired = retired;
-    this.logFiles = new LogFiles(place.disk(), place.world(), options, first, candidates::add);
+    this.logFiles = new LogFiles(place.disk(), place.world(), options, first, this::finished);
+    this.compression = new Compression(logFiles, place.world(), mode);
     this.commits = new CommitQueue(mode, place.syncs(), this);
     this.space = new AddressSpace(logFiles, index, commits, candidates);
     this.rollback = new BatchRollback(this, commits);
@@ -60,11 +63,12 @@ public final class Store implements CommitQueue.Owner {
             List.of(
                 () -> retired.flatMap(RetiredStore::next),
                 logFiles::nextFooter,
-                logFiles::nextDeletion,
+                logFiles.dropped()::nextDeletion,
                 logFiles.spare(),
                 new Compaction(space, commits, candidates, options.logFileBytes()),
-                new DeferredDeletes(logFiles, commits),
+                new DeferredDeletes(logFiles.dropped(), commits),
                 new StreamSweep(space),
+                compression,
                 scrubber));
   }
 
@@ -101,6 +105,11 @@ public final class Store implements CommitQueue.Owner {
     logFiles.all().forEach(candidates::add);
     start();
     maintenance.poke();
+  }
+
+  private void finished(LogFile logFile) {
+    candidates.add(logFile);
+    compression.finished(logFile);
   }
 
   /** Counts a request to this unit, of any kind. */
@@ -241,7 +250,7 @@ public final class Store implements CommitQueue.Owner {
 
   /** Returns the content to delete after this store has {@linkplain #cease ceased}. */
   public RetiredStore retire(long next) {
-    return new RetiredStore(logFiles.disk(), logFiles, index, next);
+    return new RetiredStore(logFiles, index, compression, next);
   }
 
   /**
@@ -266,6 +275,10 @@ public final class Store implements CommitQueue.Owner {
     pause();
   }
 
+  public Compression compression() {
+    return compression;
+  }
+
   public Scrubber scrubber() {
     return scrubber;
   }
@@ -282,6 +295,7 @@ public final class Store implements CommitQueue.Owner {
     drain();
     maintenance.stop();
     if (!isBroken()) {
+      compression.abandon();
       logFiles.closeActive();
       logFiles.finishAll();
     }
