@@ -1,6 +1,5 @@
 package corfu.silver;
 
-import corfu.bytes.BytesView;
 import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
@@ -14,6 +13,7 @@ import corfu.silver.internal.node.Changes;
 import corfu.silver.internal.operation.AttributeOperations;
 import corfu.silver.internal.operation.DataOperations;
 import corfu.silver.internal.operation.Histories;
+import corfu.silver.internal.operation.History;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.operation.RenameOperation;
@@ -75,10 +75,20 @@ public final class SilverFileSystem {
    *
    * @param past a log address, at most the log's tail
    * @throws IllegalArgumentException if the address is beyond the log's tail
+   * @throws VersionForgottenException if the version was given up
    */
   public SilverFileSystem at(Address past) {
     silver.decide(past);
+    History.check(root, past.value(), oldestVersion());
     return new SilverFileSystem(silver, root, OptionalLong.of(past.value()));
+  }
+
+  /**
+   * Returns the oldest version that was not given up, as a log address; {@link Long#MAX_VALUE} if
+   * the whole history was given up.
+   */
+  public long oldestVersion() {
+    return silver.nodes().newest(root).inode().map(Inode::forgottenBefore).orElse(0L);
   }
 
   /** Returns whether this is a version of the past: every change fails with EROFS. */
@@ -177,14 +187,15 @@ public final class SilverFileSystem {
 
   /**
    * Passes on the changes of a node up to this version, the oldest one first. The node of a clone
-   * has the changes of its source before the clone, too. Memory holds one change at a time.
+   * has the changes of its source before the clone, too. Changes that were given up are left out.
+   * Memory holds one change at a time.
    *
    * @param from the log address at which to begin: all changes of a node begin at 0
    * @param receiver returns false if it takes no more
    */
   public void history(NodeId node, Address from, Predicate<NodeChange> receiver) {
     new Histories(silver.nodes().streams())
-        .forEach(node, from.value(), version.orElse(Long.MAX_VALUE), receiver);
+        .forEach(node, Math.max(from.value(), oldestVersion()), version.orElse(Long.MAX_VALUE), receiver);
   }
 
   // -------------------------------------------------------------------------------------- names
@@ -251,16 +262,19 @@ public final class SilverFileSystem {
   private Result<NodeId> clone(
       SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
     long at = source.version.orElseGet(() -> silver.version().value());
-    return switch (source.status(node)) {
-      case Result.Success<NodeStatus>(NodeStatus status) ->
+    return switch (source.reads.inode(node)) {
+      case Result.Success<Inode>(Inode inode) when inode.isRemoved() ->
+          Result.failed(Errno.ENOENT);
+      case Result.Success<Inode>(Inode inode) ->
           names.clone(
+              source.root,
               node,
-              status.mode() & FileMode.TYPE,
+              inode.mode() & FileMode.TYPE,
               new Hop(silver.newId(), at),
               directory,
               name,
               caller);
-      case Result.Failure<NodeStatus>(Errno errno) -> Result.failed(errno);
+      case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
     };
   }
 
@@ -329,12 +343,10 @@ public final class SilverFileSystem {
       long targetOffset,
       long length,
       Caller caller) {
+    var file =
+        new DataOperations.CopySource(
+            from.root, source, from.version, () -> from.reads.largeData(source));
     return change(
-        () ->
-            switch (from.reads.largeData(source)) {
-              case Result.Success<BytesView>(BytesView view) ->
-                  bytes.copy(view, sourceOffset, target, targetOffset, length, caller);
-              case Result.Failure<BytesView>(Errno errno) -> Result.failed(errno);
-            });
+        () -> bytes.copy(file, sourceOffset, target, targetOffset, length, caller));
   }
 }

@@ -37,10 +37,11 @@ final class Failures {
     } catch (NoSpaceException full) {
       LOG.warn("A request fails with ENOSPC: {}", full.getMessage());
       return Result.failed(Errno.ENOSPC);
+    } catch (VersionForgottenException | corfu.bytes.VersionForgottenException forgotten) {
+      LOG.warn("A request fails with ESTALE: {}", forgotten.getMessage());
+      return Result.failed(Errno.ESTALE);
     } catch (CorfuException
         | DamagedEntryException
-        | VersionForgottenException
-        | corfu.bytes.VersionForgottenException
         | corfu.bytes.DamagedRecordException failure) {
       LOG.warn("A request fails with EIO: {}", failure.getMessage());
       return Result.failed(Errno.EIO);

@@ -21,6 +21,9 @@ import org.pcollections.HashTreePMap;
  * @param times its times; of a file with a data stream, that may know a later change
  * @param extendedAttributes its extended attributes
  * @param content what it holds
+ * @param isRemoved whether it has lost its last name
+ * @param forgottenBefore the log address below which the history of the file system with this root
+ *     is given up; 0 for other nodes
  */
 public record Inode(
     int mode,
@@ -30,7 +33,9 @@ public record Inode(
     int links,
     Times times,
     HashPMap<FileName, byte[]> extendedAttributes,
-    Content content) {
+    Content content,
+    boolean isRemoved,
+    long forgottenBefore) {
 
   /** The largest file whose bytes are in the stream of its attributes. */
   public static final int MAX_INLINE_BYTES = 4096;
@@ -54,7 +59,9 @@ public record Inode(
         links,
         Times.born(stamp.time(), address),
         HashTreePMap.from(state.extendedAttributes()),
-        content);
+        content,
+        false,
+        0);
   }
 
   /** Returns whether the node is a directory. */
@@ -67,30 +74,96 @@ public record Inode(
     return FileMode.isRegular(mode);
   }
 
-  /** Returns the node as it is seen through a clone. */
+  /** Returns the node as it is seen through a clone, which has no history of its own yet. */
   public Inode through(Hop hop) {
     return content instanceof Content.Directory(DirectoryEntries entries, var parent, var count)
         ? with(new Content.Directory(entries.through(hop), parent.through(List.of(hop)), count))
+            .withForgottenBefore(0)
         : this;
   }
 
   Inode with(Content newContent) {
-    return new Inode(mode, uid, gid, device, links, times, extendedAttributes, newContent);
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        times,
+        extendedAttributes,
+        newContent,
+        isRemoved,
+        forgottenBefore);
   }
 
   Inode with(Times newTimes) {
-    return new Inode(mode, uid, gid, device, links, newTimes, extendedAttributes, content);
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        newTimes,
+        extendedAttributes,
+        content,
+        isRemoved,
+        forgottenBefore);
   }
 
   Inode withLinks(int newLinks) {
-    return new Inode(mode, uid, gid, device, newLinks, times, extendedAttributes, content);
+    boolean isLast = links > 0 && newLinks == 0;
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        newLinks,
+        times,
+        extendedAttributes,
+        content,
+        newLinks == 0 && (isRemoved || isLast),
+        forgottenBefore);
   }
 
   Inode withOwner(int newMode, int newUid, int newGid) {
-    return new Inode(newMode, newUid, newGid, device, links, times, extendedAttributes, content);
+    return new Inode(
+        newMode,
+        newUid,
+        newGid,
+        device,
+        links,
+        times,
+        extendedAttributes,
+        content,
+        isRemoved,
+        forgottenBefore);
   }
 
   Inode withExtendedAttributes(HashPMap<FileName, byte[]> attributes) {
-    return new Inode(mode, uid, gid, device, links, times, attributes, content);
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        times,
+        attributes,
+        content,
+        isRemoved,
+        forgottenBefore);
+  }
+
+  Inode withForgottenBefore(long address) {
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        times,
+        extendedAttributes,
+        content,
+        isRemoved,
+        address);
   }
 }

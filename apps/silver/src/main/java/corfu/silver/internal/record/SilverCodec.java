@@ -32,6 +32,7 @@ import java.util.Optional;
  *   9     xattr        name, flag (1), bytes
  *   10    write        offset (8), bytes
  *   11    resize       size (8)
+ *   12    forget       version (8)
  *
  *   directory, from, to, node  original (16), count of hops (2), for each: key (16), version (8)
  *   child  node, type (4)
@@ -86,6 +87,7 @@ public final class SilverCodec {
           out.put(name).putByte(value.isPresent() ? 1 : 0).put(value.orElse(new byte[0]));
       case SilverRecord.WriteInline(long offset, byte[] data) -> out.putLong(offset).put(data);
       case SilverRecord.ResizeInline(long size) -> out.putLong(size);
+      case SilverRecord.Forget(long before) -> out.putLong(before);
       case SilverRecord.Spill spill ->
           throw new IllegalArgumentException("a write to a data stream has another format");
     }
@@ -105,6 +107,7 @@ public final class SilverCodec {
       case SilverRecord.SetExtendedAttribute set -> 9;
       case SilverRecord.WriteInline write -> 10;
       case SilverRecord.ResizeInline resize -> 11;
+      case SilverRecord.Forget forget -> 12;
       case SilverRecord.Spill spill -> 0;
     };
   }
@@ -159,6 +162,7 @@ public final class SilverCodec {
       }
       case 10 -> new SilverRecord.WriteInline(in.size(), in.bytes());
       case 11 -> new SilverRecord.ResizeInline(in.size());
+      case 12 -> new SilverRecord.Forget(in.size());
       default -> throw new DamagedEntryException(address, "its kind is " + kind);
     };
   }
