@@ -42,6 +42,7 @@ public final class SilverCommand implements CommandGroup {
         new SilverVersionsCommand(terminal),
         new SilverDiffCommand(terminal),
         new SilverUndeleteCommand(terminal),
+        new SilverCheckpointCommand(terminal),
         new SilverFsckCommand(terminal),
         new SilverMountCommand(terminal),
         new SilverUnmountCommand(terminal));

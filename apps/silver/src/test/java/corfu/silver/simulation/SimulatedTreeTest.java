@@ -6,7 +6,9 @@ import corfu.sim.Simulation;
 import corfu.sim.SimulationOptions;
 import corfu.sim.SimulationSeeds;
 import corfu.sim.fault.Fault;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +37,14 @@ class SimulatedTreeTest {
             "tree list at last",
             "tree content at last",
             "look at the past",
+            "tree copy",
+            "tree gone",
+            "checkpoint",
+            "checkpoint, killed",
+            "clone",
+            "clone removed",
+            "look at a clone",
+            "version forgotten",
             "alone");
   }
 
@@ -51,7 +61,10 @@ class SimulatedTreeTest {
   void aPlantedBugIsReported(TreePlay.PlantedBug bug) {
     SimulationOptions options =
         SimulationOptions.DEFAULT.withApplication(TreePlay.with(bug)).withFaults(Set.of());
-    assertThat(Simulation.run(1, options).violations())
+    assertThat(
+            LongStream.rangeClosed(1, 6)
+                .mapToObj(seed -> Simulation.run(seed, options).violations())
+                .flatMap(List::stream))
         .as("violations with %s", bug)
         .anySatisfy(violation -> assertThat(violation).contains("not linearizable"));
   }
