@@ -15,7 +15,6 @@ import corfu.silver.NodeId;
 import corfu.silver.NodeStatus;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
-import corfu.silver.VersionForgottenException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +51,11 @@ final class Session implements AutoCloseable {
   /** Opens the file system of a target, at its version if it has one. */
   SilverFileSystem open(Target target) {
     checkVersion(target);
-    return switch (opened(target)) {
+    var opened =
+        target.version().isPresent()
+            ? silver.openAt(target.name(), target.version().get())
+            : silver.open(target.name());
+    return switch (opened) {
       case Result.Success<SilverFileSystem>(SilverFileSystem files) -> files;
       case Result.Failure<SilverFileSystem>(Errno errno) ->
           throw new CommandException(
@@ -62,16 +65,6 @@ final class Session implements AutoCloseable {
                       target.name(),
                       target.version().map(at -> " at version " + at.value()).orElse("")));
     };
-  }
-
-  private Result<SilverFileSystem> opened(Target target) {
-    try {
-      return target.version().isPresent()
-          ? silver.openAt(target.name(), target.version().get())
-          : silver.open(target.name());
-    } catch (VersionForgottenException forgotten) {
-      throw new CommandException(ExitCode.FAILED, forgotten.getMessage());
-    }
   }
 
   private void checkVersion(Target target) {

@@ -212,7 +212,7 @@ final class TreePlay implements ApplicationRun {
         files.leave();
       }
       used.clear();
-      if (chance.nextInt(6) == 0) {
+      if (chance.nextInt(4) == 0) {
         withHistory();
         return;
       }
@@ -352,17 +352,17 @@ final class TreePlay implements ApplicationRun {
     }
 
     private void withHistory() {
-      switch (chance.nextInt(regular.isEmpty() ? 8 : 11)) {
+      switch (chance.nextInt(regular.isEmpty() ? 9 : 13)) {
         case 0, 1 -> {
           past.checkpoint();
           if (bug == PlantedBug.LOST_DATA) {
             regular.values().forEach(this::loseData);
           }
         }
-        case 2 -> past.cloneAll();
-        case 3 -> past.removeClone();
-        case 4, 5 -> past.lookAtClone();
-        case 6, 7 -> past.lookBack();
+        case 2, 3 -> past.cloneAll();
+        case 4 -> past.removeClone();
+        case 5, 6 -> past.lookAtClone();
+        case 7, 8 -> past.lookBack();
         default -> {
           NodeId source = regular.get(one(regular));
           past.copy(source, one(regular), chance.nextInt(BLOCKS));

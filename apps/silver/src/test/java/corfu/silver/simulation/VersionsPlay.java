@@ -160,7 +160,7 @@ final class VersionsPlay {
     }
 
     void removeClone() {
-      if (clones.isEmpty() || chance.nextBoolean()) {
+      if (clones.isEmpty()) {
         return;
       }
       String clone = clones.keySet().iterator().next();
