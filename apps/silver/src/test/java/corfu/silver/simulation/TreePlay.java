@@ -52,7 +52,7 @@ final class TreePlay implements ApplicationRun {
   private static final String NAME = "simulated";
   private static final List<String> NAMES = List.of("a", "b", "c");
   static final int BLOCK_BYTES = 1_000; // the fifth block does not fit into the inode
-  private static final int BLOCKS = 6;
+  static final int BLOCKS = 6;
   private static final int TAGS = 100;
   private static final long THINK_NANOS_MAX = 300_000_000L;
 

@@ -76,6 +76,10 @@ final class VersionsPlay {
 
     /** Calls that name a version may fail because it was given up, or is unknown to this client. */
     private void onVersion(Address version, Runnable call) {
+      onVersion(version, call, () -> stage.broken("Versions", version + " is gone"));
+    }
+
+    private void onVersion(Address version, Runnable call, Runnable ifGone) {
       try {
         call.run();
       } catch (IllegalArgumentException beyond) {
@@ -85,7 +89,7 @@ final class VersionsPlay {
       } catch (VersionForgottenException | corfu.bytes.VersionForgottenException forgotten) {
         stage.count("version forgotten");
         if (version.value() >= oldest) {
-          stage.broken("Versions", "version %s is gone: %s".formatted(version, forgotten));
+          ifGone.run();
         }
       }
     }
@@ -175,16 +179,24 @@ final class VersionsPlay {
           .ifPresent(
               at ->
                   onVersion(
-                      at, () -> copy(files.at(at), source, target, block, TreePlay.caller(silver, 0))));
+                      at,
+                      () -> copy(files.at(at), source, target, block),
+                      () -> noteGone(target)));
     }
 
-    private void copy(
-        SilverFileSystem then, NodeId from, long target, int block, Caller caller) {
+    /** Only a target that was removed may be given up. */
+    private void noteGone(long target) {
+      all.read("gone", () -> true, model -> model.isRemoved(target));
+    }
+
+    private void copy(SilverFileSystem then, NodeId from, long target, int block) {
       if (!(then.status(from) instanceof Result.Success<NodeStatus>(NodeStatus status))
           || status.links() == 0) {
         return;
       }
-      List<Integer> tags = TreePlay.tagsOf(then, from);
+      List<Integer> whole = TreePlay.tagsOf(then, from);
+      List<Integer> tags = whole.subList(0, Math.min(whole.size(), TreePlay.BLOCKS - block));
+      Caller caller = TreePlay.caller(silver, 0);
       String[] returned = {TreeModel.OK};
       all.change(
           "copy",
