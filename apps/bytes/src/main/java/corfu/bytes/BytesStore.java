@@ -243,7 +243,7 @@ public final class BytesStore {
   Checkpoints.Checkpoint keep(BytesState state, Address version, boolean isAlone) {
     long least = isAlone ? version.value() : 0;
     return checkpoints
-        .newest(state.stream(), version.value())
+        .newest(state.stream(), version.value(), state.place())
         .checkpoint()
         .filter(known -> known.until().orElse(-1) >= least)
         .filter(known -> known.state().place() == state.place())
@@ -332,8 +332,8 @@ public final class BytesStore {
     }
 
     @Override
-    public CheckpointSearch checkpoint(Version version) {
-      return checkpoints.newest(version.stream(), version.before()).search();
+    public CheckpointSearch checkpoint(Version version, long place) {
+      return checkpoints.newest(version.stream(), version.before(), place).search();
     }
 
     @Override

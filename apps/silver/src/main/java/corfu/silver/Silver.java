@@ -57,6 +57,9 @@ public final class Silver implements AutoCloseable {
 
   private static final int ROOT_PERMISSIONS = 0755;
 
+  /** Another client may make so many attempts to give up history fail. */
+  private static final int MAX_COLLECTIONS = 8;
+
   private final Corfu corfu;
   private final Nodes nodes;
   private final FileData data;
@@ -295,18 +298,29 @@ public final class Silver implements AutoCloseable {
 
   private Result<CheckpointResult> collect(
       NodeId root, long oldest, Caller caller, Consumer<CheckpointProgress> progress) {
-    return switch (History.forget(new Changes(nodes, Trust.NONE), root, oldest, caller)) {
-      case Result.Failure<Long>(Errno errno) -> Result.failed(errno);
-      case Result.Success<Long>(Long kept) -> {
-        var collector =
-            new Collector(
-                corfu.log(), nodes, data, CATALOG, root, kept, version().value(), progress);
-        Collector.Freed freed = collector.run();
-        yield Result.of(
-            new CheckpointResult(
-                kept, freed.nodes(), freed.removedNodes(), freed.entries(), freed.bytes()));
+    for (int attempt = 1; ; attempt++) {
+      Result<Long> forgotten =
+          History.forget(new Changes(nodes, Trust.NONE), root, oldest, caller);
+      if (!(forgotten instanceof Result.Success<Long>(Long kept))) {
+        return Result.failed(((Result.Failure<Long>) forgotten).errno());
       }
-    };
+      try {
+        return Result.of(collect(root, kept, progress));
+      } catch (VersionForgottenException | corfu.bytes.VersionForgottenException meanwhile) {
+        if (attempt == MAX_COLLECTIONS) { // another client gives up history at the same time
+          throw meanwhile;
+        }
+      }
+    }
+  }
+
+  private CheckpointResult collect(
+      NodeId root, long kept, Consumer<CheckpointProgress> progress) {
+    long now = version().value();
+    var collector = new Collector(corfu.log(), nodes, data, CATALOG, root, kept, now, progress);
+    Collector.Freed freed = collector.run();
+    return new CheckpointResult(
+        kept, freed.nodes(), freed.removedNodes(), freed.entries(), freed.bytes());
   }
 
   /** Removes a file system from the list. Its versions remain. */

@@ -10,6 +10,7 @@ import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.member.Membership;
 import corfu.silver.internal.node.Changes;
+import corfu.silver.internal.node.Played;
 import corfu.silver.internal.operation.AttributeOperations;
 import corfu.silver.internal.operation.DataOperations;
 import corfu.silver.internal.operation.Histories;
@@ -194,8 +195,15 @@ public final class SilverFileSystem {
    * @param receiver returns false if it takes no more
    */
   public void history(NodeId node, Address from, Predicate<NodeChange> receiver) {
+    long oldest =
+        silver
+            .nodes()
+            .known(root)
+            .flatMap(Played::inode)
+            .map(Inode::forgottenBefore)
+            .orElseGet(this::oldestVersion);
     new Histories(silver.nodes().streams())
-        .forEach(node, Math.max(from.value(), oldestVersion()), version.orElse(Long.MAX_VALUE), receiver);
+        .forEach(node, Math.max(from.value(), oldest), version.orElse(Long.MAX_VALUE), receiver);
   }
 
   // -------------------------------------------------------------------------------------- names

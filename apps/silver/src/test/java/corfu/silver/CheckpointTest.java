@@ -17,6 +17,7 @@ import corfu.runtime.LogEntry;
 import corfu.runtime.stream.Streams;
 import corfu.silver.check.Finding;
 import corfu.silver.check.TreeCheck;
+import corfu.silver.internal.inode.NodeState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -323,6 +324,21 @@ class CheckpointTest {
         .hasMessageContaining("no version is left");
     assertThatThrownBy(() -> silver.clone("files", Optional.of(before), "new", caller()))
         .isInstanceOf(VersionForgottenException.class);
+  }
+
+  @Test
+  void aCheckpointThatASlowClientWritesLateDoesNoHarm() {
+    file(root, "a", LARGE, 'x');
+    NodeState old = silver.nodes().stateAt(root, silver.version().value());
+    file(root, "b", 10, 'y');
+    assertThat(checkpoint(Optional.empty()).oldest()).isPositive();
+    silver.nodes().checkpoints().write(root, old, false);
+
+    assertThat(names(anew("files"), root)).containsExactly("a", "b");
+    assertThat(names(anew("files").at(silver.version()), root)).containsExactly("a", "b");
+    file(root, "c", 10, 'z');
+    assertThat(checkpoint(Optional.empty()).oldest()).isPositive();
+    assertThat(names(anew("files"), root)).containsExactly("a", "b", "c");
   }
 
   @Test

@@ -113,10 +113,12 @@ public final class Checkpoints {
 
   /**
    * Finds the last written checkpoint of a version no newer than this one, among the newest pieces.
+   * A slow client may have written an older version later than a newer one.
    *
    * @param before the log address of the version
+   * @param place the least place of the next entry
    */
-  public Found newest(StreamId array, long before) {
+  public Found newest(StreamId array, long before, long place) {
     LogStream stream = streams.open(streamOf(array));
     Map<Long, Pieces> found = new HashMap<>();
     boolean isForgotten = false;
@@ -133,12 +135,12 @@ public final class Checkpoints {
           if (!pieces.add(piece, entry.streamAddress())) {
             continue;
           }
-          if (piece.state().before() <= before) {
+          if (piece.state().before() <= before && piece.state().place() >= place) {
             boolean isCertain = piece.until().orElse(-1) >= before;
             return new Found(
                 Optional.of(pieces.checkpoint(array, seed)), isCertain, isForgotten);
           }
-          isForgotten |= piece.until().isPresent();
+          isForgotten |= piece.until().isPresent() && piece.state().before() > before;
           found.remove(piece.checkpoint());
         }
       }

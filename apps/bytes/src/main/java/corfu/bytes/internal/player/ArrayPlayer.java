@@ -160,7 +160,7 @@ public final class ArrayPlayer {
     gapSoughtTo = to;
     shared
         .checkpoints()
-        .newest(newest.stream(), Long.MAX_VALUE)
+        .newest(newest.stream(), Long.MAX_VALUE, place() + 1)
         .state()
         .filter(checkpoint -> checkpoint.place() > place())
         .ifPresent(this::restart);
@@ -203,7 +203,7 @@ public final class ArrayPlayer {
   private BytesState begin(StreamEnds ends) {
     Optional<BytesState> checkpoint =
         mayHaveCheckpoint(ends)
-            ? shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE).state()
+            ? shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, 0).state()
             : Optional.empty();
     BytesState beginning =
         checkpoint.orElseGet(() -> shared.resolver().beginning(newest.stream(), newest.origin()));

@@ -11,6 +11,7 @@ import corfu.runtime.stream.StreamEnds;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -24,7 +25,7 @@ final class Replay {
 
   private final EntryDecoder decoder;
   private final Function<BytesState, HeadReader> readers;
-  private final Function<Version, CheckpointSearch> checkpoints;
+  private final BiFunction<Version, Long, CheckpointSearch> checkpoints;
   private final StreamEnds ends;
   private final List<Version> links; // the furthest origin first
   private final TreeMap<Long, BytesState> passed = new TreeMap<>(); // by their versions
@@ -38,7 +39,7 @@ final class Replay {
    * @param links the versions to pass, each the origin of the next one
    * @param ends the ends of the links' streams
    * @param readers returns a reader that begins behind a state
-   * @param checkpoints finds the last checkpoint that is not behind a version
+   * @param checkpoints finds the last checkpoint that is not behind a version, from a place on
    */
   Replay(
       EntryDecoder decoder,
@@ -46,7 +47,7 @@ final class Replay {
       List<Version> links,
       StreamEnds ends,
       Function<BytesState, HeadReader> readers,
-      Function<Version, CheckpointSearch> checkpoints) {
+      BiFunction<Version, Long, CheckpointSearch> checkpoints) {
     this.checkpoints = checkpoints;
     this.decoder = decoder;
     this.state = beginning;
@@ -99,7 +100,7 @@ final class Replay {
     while (true) {
       HeadRead read = of.readNext();
       if (isBehindGap(read)) {
-        CheckpointSearch search = checkpoints.apply(version);
+        CheckpointSearch search = checkpoints.apply(version, state.place());
         boolean isSkipped = skipGap(search);
         if (search.isExact()) {
           return Optional.empty();
@@ -139,7 +140,7 @@ final class Replay {
   }
 
   private HeadReader afterLoss(HeadRead.Head lost) {
-    if (skipGap(checkpoints.apply(links.get(link)))) {
+    if (skipGap(checkpoints.apply(links.get(link), state.place()))) {
       return begin();
     }
     throw forgotten("the entry at address " + lost.address());

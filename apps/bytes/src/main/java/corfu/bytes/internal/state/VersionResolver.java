@@ -28,8 +28,12 @@ public final class VersionResolver {
     /** Returns the newest state of the array in memory that is not behind the version. */
     Optional<BytesState> before(Version version);
 
-    /** Finds the last checkpoint of the array that is not behind the version. */
-    CheckpointSearch checkpoint(Version version);
+    /**
+     * Finds the last checkpoint of the array that is not behind the version.
+     *
+     * @param place the least place of the next entry
+     */
+    CheckpointSearch checkpoint(Version version, long place);
 
     /** Returns the stream of an array's checkpoints. */
     StreamId checkpointsOf(StreamId array);
@@ -151,6 +155,6 @@ public final class VersionResolver {
   private Optional<BytesState> checkpoint(Version version, StreamEnds ends) {
     return ends.end(arrays.checkpointsOf(version.stream())).equals(StreamAddress.ZERO)
         ? Optional.empty()
-        : arrays.checkpoint(version).state();
+        : arrays.checkpoint(version, 0).state();
   }
 }

@@ -79,17 +79,19 @@ public final class NodeCheckpoints {
    * @return the checkpoint that has it, on which readers rely from now on
    */
   public Checkpoint keep(NodeId node, NodeState state) {
-    return newest(node, state.before())
+    return newest(node, state.before(), state.place())
         .filter(known -> known.isFloor() && known.state().place() == state.place())
         .orElseGet(() -> write(node, state, true));
   }
 
   /**
    * Finds the last written checkpoint of a version no newer than this one, among the newest pieces.
+   * A slow client may have written an older version later than a newer one.
    *
    * @param before the log address of the version
+   * @param place the least place of the next entry
    */
-  public Optional<Checkpoint> newest(NodeId node, long before) {
+  public Optional<Checkpoint> newest(NodeId node, long before, long place) {
     LogStream stream = streams.open(node.checkpoints());
     Map<Long, Pieces> found = new HashMap<>();
     long to = stream.tail().value();
@@ -99,7 +101,7 @@ public final class NodeCheckpoints {
       long from = Math.max(lowest, to - together);
       for (StreamRead read :
           stream.read(new StreamAddress(from), new StreamAddress(to)).reversed()) {
-        Optional<Checkpoint> complete = take(read, found, before);
+        Optional<Checkpoint> complete = take(read, found, before, place);
         if (complete.isPresent()) {
           return complete;
         }
@@ -110,12 +112,13 @@ public final class NodeCheckpoints {
     return Optional.empty();
   }
 
-  private static Optional<Checkpoint> take(StreamRead read, Map<Long, Pieces> found, long before) {
+  private static Optional<Checkpoint> take(
+      StreamRead read, Map<Long, Pieces> found, long before, long place) {
     if (!(read instanceof StreamRead.Entry entry)) {
       return Optional.empty();
     }
     StatePiece piece = StatePiece.decode(entry.address(), entry.payload());
-    if (piece.before() > before) {
+    if (piece.before() > before || piece.place() < place) {
       return Optional.empty();
     }
     Pieces pieces = found.computeIfAbsent(piece.checkpoint(), id -> new Pieces());
@@ -130,7 +133,7 @@ public final class NodeCheckpoints {
     Map<Long, Pieces> found = new HashMap<>();
     Iterator<StreamRead> all = stream.scan(StreamAddress.ZERO, stream.tail());
     while (all.hasNext()) {
-      take(all.next(), found, Long.MAX_VALUE)
+      take(all.next(), found, Long.MAX_VALUE, 0)
           .ifPresent(checkpoint -> receiver.accept(checkpoint.state()));
     }
   }

@@ -11,6 +11,7 @@ import java.util.Map;
 final class AddressBits {
 
   private static final int PIECE = 1 << 16;
+  private static final BitSet NONE = new BitSet(0);
 
   private final Map<Long, BitSet> pieces = new HashMap<>();
 
@@ -21,6 +22,4 @@ final class AddressBits {
   boolean has(long address) {
     return pieces.getOrDefault(address / PIECE, NONE).get((int) (address % PIECE));
   }
-
-  private static final BitSet NONE = new BitSet(0);
 }

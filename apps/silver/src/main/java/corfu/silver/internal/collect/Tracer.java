@@ -1,6 +1,7 @@
 package corfu.silver.internal.collect;
 
 import corfu.fuse.linux.FileMode;
+import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.StreamEnds;
@@ -19,7 +20,6 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Finds the nodes that directories name, or have named. Thread-safe. */
@@ -76,11 +76,11 @@ final class Tracer {
     forEachName(state, receiver);
     boolean isComplete =
         forEachEntry(
-            directory, state.place(), (address, record) -> named(directory, record, receiver));
+            directory, state.place(), record -> named(directory, record, receiver));
     if (!isComplete) {
       throw new VersionForgottenException(
           directory,
-          new corfu.protocol.Address(version),
+          new Address(version),
           "an entry behind place " + state.place());
     }
   }
@@ -88,7 +88,7 @@ final class Tracer {
   /** Passes on all nodes that what is left of a directory names. */
   void namedEver(NodeId directory, Consumer<Child> receiver) {
     boolean isComplete =
-        forEachEntry(directory, 0, (address, record) -> named(directory, record, receiver));
+        forEachEntry(directory, 0, record -> named(directory, record, receiver));
     if (isComplete && !directory.hops().isEmpty()) {
       try {
         forEachName(nodes.beginning(directory), receiver);
@@ -118,7 +118,7 @@ final class Tracer {
   }
 
   /** Passes on the entries of a node. Returns whether none of them was trimmed. */
-  private boolean forEachEntry(NodeId node, long place, BiConsumer<Long, SilverRecord> receiver) {
+  private boolean forEachEntry(NodeId node, long place, Consumer<SilverRecord> receiver) {
     StreamId stream = node.stream();
     StreamEnds ends = nodes.streams().ends(List.of(stream));
     if (ends.end(stream).value() <= place) {
@@ -130,9 +130,7 @@ final class Tracer {
     while (true) {
       switch (reader.readNext()) {
         case StreamRead.Entry entry ->
-            receiver.accept(
-                entry.address().value(),
-                SilverCodec.decode(entry.address(), entry.payload()).record());
+            receiver.accept(SilverCodec.decode(entry.address(), entry.payload()).record());
         case StreamRead.Trimmed trimmed -> isComplete = false;
         case StreamRead.Absent end -> {
           return isComplete;

@@ -40,8 +40,8 @@ final class CurrentNode {
     /** Returns the state of the last checkpoint, or else that before the first entry. */
     NodeState first(StreamEnds ends);
 
-    /** Returns the state of the last checkpoint, after entries turned out to be trimmed. */
-    Optional<NodeState> checkpoint();
+    /** Returns the state of the last checkpoint whose next entry is at this place or behind it. */
+    Optional<NodeState> checkpoint(long place);
 
     /** Receives a state that took many entries; a checkpoint may be worthwhile. */
     boolean isLong(NodeState state, int entries);
@@ -199,8 +199,7 @@ final class CurrentNode {
   /** The entries were trimmed after a checkpoint had been written that includes them. */
   private NodeState behindTrimmed(StreamAddress end, StreamEnds ends) {
     return beginnings
-        .checkpoint()
-        .filter(state -> state.place() >= end.value())
+        .checkpoint(end.value())
         .orElseThrow(
             () ->
                 new VersionForgottenException(

@@ -106,13 +106,13 @@ public final class Nodes {
               && (!ends.has(id.checkpoints())
                   || !ends.end(id.checkpoints()).equals(StreamAddress.ZERO));
       return mayHaveCheckpoint
-          ? checkpoint().orElseGet(() -> past.beginning(id))
+          ? checkpoint(0).orElseGet(() -> past.beginning(id))
           : past.beginning(id);
     }
 
     @Override
-    public Optional<NodeState> checkpoint() {
-      return checkpoints.newest(id, Long.MAX_VALUE).map(NodeCheckpoints.Checkpoint::state);
+    public Optional<NodeState> checkpoint(long place) {
+      return checkpoints.newest(id, Long.MAX_VALUE, place).map(NodeCheckpoints.Checkpoint::state);
     }
 
     /** The checkpoints of a large directory must not cost more than its entries. */

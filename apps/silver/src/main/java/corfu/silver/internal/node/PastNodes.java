@@ -131,7 +131,7 @@ final class PastNodes {
   private Optional<NodeState> checkpoint(NodeId node, long version, StreamEnds ends) {
     return ends.end(node.checkpoints()).equals(StreamAddress.ZERO)
         ? Optional.empty()
-        : checkpoints.newest(node, version).map(NodeCheckpoints.Checkpoint::state);
+        : checkpoints.newest(node, version, 0).map(NodeCheckpoints.Checkpoint::state);
   }
 
   private static long versionAt(NodeId node, int place, long version) {
@@ -184,9 +184,8 @@ final class PastNodes {
           NodeState before = state;
           state =
               checkpoints
-                  .newest(node, version)
+                  .newest(node, version, before.place() + 1)
                   .map(NodeCheckpoints.Checkpoint::state)
-                  .filter(kept -> kept.place() > before.place())
                   .orElseThrow(() -> forgotten(node, version, end));
           reader = streams.open(node.stream()).reader(new StreamAddress(state.place()));
           reader.sync(ends);
