@@ -82,8 +82,7 @@ public final class ArrayHistory {
       return Optional.empty();
     }
     Checkpoints.Checkpoint kept = store.keep(state, version, false);
-    return Optional.of(
-        new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
+    return Optional.of(new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
   }
 
   /**
@@ -100,7 +99,10 @@ public final class ArrayHistory {
                     head.streamAddress(),
                     head.payloadBytes(),
                     content.record() instanceof BytesRecord.Copy copy
-                        ? copy.extents().stream().map(extent -> extent.address()).distinct().toList()
+                        ? copy.extents().stream()
+                            .map(extent -> extent.address())
+                            .distinct()
+                            .toList()
                         : List.of())));
   }
 
@@ -115,8 +117,7 @@ public final class ArrayHistory {
     if (ends.end(id).equals(StreamAddress.ZERO)) {
       return;
     }
-    HeadReader reader =
-        store.streams().open(id).heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
+    HeadReader reader = store.streams().open(id).heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
     reader.sync(ends);
     while (true) {
       switch (reader.readNext()) {
@@ -135,9 +136,7 @@ public final class ArrayHistory {
    * repeatedly. Some of the entries may be trimmed.
    */
   public void forEachCheckpointedEntry(LongConsumer receiver) {
-    store
-        .checkpoints()
-        .forEachExtent(array.id(), extent -> receiver.accept(extent.address()));
+    store.checkpoints().forEachExtent(array.id(), extent -> receiver.accept(extent.address()));
   }
 
   /** Trims the entries before a place, all of which no version of any array needs. */
@@ -169,8 +168,7 @@ public final class ArrayHistory {
     List<Address> dead = new ArrayList<>();
     forEach(
         (head, content) -> {
-          if (content.record() instanceof BytesRecord.Copy copy
-              && head.address().value() >= kept) {
+          if (content.record() instanceof BytesRecord.Copy copy && head.address().value() >= kept) {
             copy.extents().forEach(extent -> needed.add(extent.address()));
           }
         });
@@ -221,7 +219,10 @@ public final class ArrayHistory {
       BytesState state = array.stateAt(each);
       state.extents().forEach(extent -> needed.add(extent.address()));
       Checkpoints.Checkpoint kept = store.keep(state, each, each.compareTo(version) < 0);
-      first = first.filter(before -> before.compareTo(kept.first()) < 0).or(() -> Optional.of(kept.first()));
+      first =
+          first
+              .filter(before -> before.compareTo(kept.first()) < 0)
+              .or(() -> Optional.of(kept.first()));
     }
     return first.orElseThrow();
   }

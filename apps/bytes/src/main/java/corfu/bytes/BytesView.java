@@ -145,7 +145,9 @@ public final class BytesView {
     return Math.min(state.size(), state.extents().nextHole(offset));
   }
 
-  /** Passes on the log address of each entry that holds bytes of this version, perhaps repeatedly. */
+  /**
+   * Passes on the log address of each entry that holds bytes of this version, perhaps repeatedly.
+   */
   public void forEachEntry(LongConsumer receiver) {
     state.extents().forEach(extent -> receiver.accept(extent.address()));
   }

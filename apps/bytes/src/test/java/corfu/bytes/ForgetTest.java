@@ -139,8 +139,7 @@ class ForgetTest {
     Address origin = writeNumbers(3).getLast();
     StreamId derived = StreamId.named(id + "/derived");
     var of = Optional.of(store.open(id).at(origin).asOrigin());
-    Address kept =
-        store.open(derived, of).history().keep(origin).orElseThrow().version();
+    Address kept = store.open(derived, of).history().keep(origin).orElseThrow().version();
     assertThat(kept).isEqualTo(Address.ZERO);
     List<Address> versions = writeNumbers(2);
     var unused = opened().forget(versions.getLast());

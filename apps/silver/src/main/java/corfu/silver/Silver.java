@@ -216,9 +216,20 @@ public final class Silver implements AutoCloseable {
   public Result<SilverFileSystem> clone(
       String source, Optional<Address> version, String target, Caller caller) {
     version.ifPresent(this::decide);
-    long at = version.orElseGet(this::version).value();
-    OptionalLong found = version.isPresent() ? OptionalLong.of(at) : OptionalLong.empty();
-    return switch (find(source, found)) {
+    if (version.isPresent()) {
+      long at = version.get().value();
+      return cloned(find(source, OptionalLong.of(at)), at, target, caller);
+    }
+    return History.ofNewest(
+        () -> {
+          long at = version().value();
+          return cloned(find(source, OptionalLong.empty()), at, target, caller);
+        });
+  }
+
+  private Result<SilverFileSystem> cloned(
+      Result<SilverFileSystem> source, long at, String target, Caller caller) {
+    return switch (source) {
       case Result.Success<SilverFileSystem>(SilverFileSystem files) ->
           cloned(files, at, target, caller);
       case Result.Failure<SilverFileSystem> failure -> failure;
@@ -230,7 +241,13 @@ public final class Silver implements AutoCloseable {
     Hop hop = new Hop(newId(), at);
     Result<NodeId> made =
         names.clone(
-            files.root(), files.root(), FileMode.DIRECTORY, hop, CATALOG, FileName.of(target), caller);
+            files.root(),
+            files.root(),
+            FileMode.DIRECTORY,
+            hop,
+            CATALOG,
+            FileName.of(target),
+            caller);
     return switch (made) {
       case Result.Success<NodeId>(NodeId node) -> Result.of(fileSystem(node, OptionalLong.empty()));
       case Result.Failure<NodeId>(Errno errno) -> Result.failed(errno);
@@ -291,16 +308,14 @@ public final class Silver implements AutoCloseable {
   private Optional<NodeId> lastOf(String name) {
     AtomicReference<Optional<NodeId>> last = new AtomicReference<>(Optional.empty());
     new Histories(streams)
-        .forEachRemoval(
-            CATALOG, FileName.of(name), removed -> last.set(Optional.of(removed)));
+        .forEachRemoval(CATALOG, FileName.of(name), removed -> last.set(Optional.of(removed)));
     return last.get();
   }
 
   private Result<CheckpointResult> collect(
       NodeId root, long oldest, Caller caller, Consumer<CheckpointProgress> progress) {
     for (int attempt = 1; ; attempt++) {
-      Result<Long> forgotten =
-          History.forget(new Changes(nodes, Trust.NONE), root, oldest, caller);
+      Result<Long> forgotten = History.forget(new Changes(nodes, Trust.NONE), root, oldest, caller);
       if (!(forgotten instanceof Result.Success<Long>(Long kept))) {
         return Result.failed(((Result.Failure<Long>) forgotten).errno());
       }
@@ -314,8 +329,7 @@ public final class Silver implements AutoCloseable {
     }
   }
 
-  private CheckpointResult collect(
-      NodeId root, long kept, Consumer<CheckpointProgress> progress) {
+  private CheckpointResult collect(NodeId root, long kept, Consumer<CheckpointProgress> progress) {
     long now = version().value();
     var collector = new Collector(corfu.log(), nodes, data, CATALOG, root, kept, now, progress);
     Collector.Freed freed = collector.run();

@@ -264,15 +264,15 @@ public final class SilverFileSystem {
    */
   public Result<NodeId> cloneFrom(
       SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
-    return change(() -> clone(source, node, directory, name, caller));
+    Supplier<Result<NodeId>> clone = () -> clone(source, node, directory, name, caller);
+    return change(source.isReadOnly() ? clone : () -> History.ofNewest(clone));
   }
 
   private Result<NodeId> clone(
       SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
     long at = source.version.orElseGet(() -> silver.version().value());
     return switch (source.reads.inode(node)) {
-      case Result.Success<Inode>(Inode inode) when inode.isRemoved() ->
-          Result.failed(Errno.ENOENT);
+      case Result.Success<Inode>(Inode inode) when inode.isRemoved() -> Result.failed(Errno.ENOENT);
       case Result.Success<Inode>(Inode inode) ->
           names.clone(
               source.root,
@@ -354,7 +354,6 @@ public final class SilverFileSystem {
     var file =
         new DataOperations.CopySource(
             from.root, source, from.version, () -> from.reads.largeData(source));
-    return change(
-        () -> bytes.copy(file, sourceOffset, target, targetOffset, length, caller));
+    return change(() -> bytes.copy(file, sourceOffset, target, targetOffset, length, caller));
   }
 }

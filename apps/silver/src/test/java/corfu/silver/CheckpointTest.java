@@ -1,7 +1,7 @@
 package corfu.silver;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static corfu.world.Eventually.eventually;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -245,8 +245,7 @@ class CheckpointTest {
         .isInstanceOf(VersionForgottenException.class);
     assertThatThrownBy(() -> its.cloneFrom(past, source, root, name("clone"), caller()))
         .isInstanceOf(VersionForgottenException.class);
-    assertThat(valueOf(its.copyRange(its, source, 0, target, 0, LARGE, caller())))
-        .isEqualTo(LARGE);
+    assertThat(valueOf(its.copyRange(its, source, 0, target, 0, LARGE, caller()))).isEqualTo(LARGE);
     assertThat(content(anew("files"), "target")).isEqualTo("z*" + LARGE);
   }
 
@@ -366,8 +365,7 @@ class CheckpointTest {
       file(root, "f" + i, 1, 'x');
     }
     assertThat(names(anew("files"), root)).hasSize(600); // writes a checkpoint behind the call
-    eventually(
-        () -> assertThat(streamEnd(root.checkpoints())).isPositive());
+    eventually(() -> assertThat(streamEnd(root.checkpoints())).isPositive());
     assertThat(names(anew("files"), root)).hasSize(600);
   }
 

@@ -79,8 +79,7 @@ final class SilverRemoveCommand implements Callable<Integer> {
             target);
     style.print(
         terminal,
-        "removed %s with all versions; %s"
-            .formatted(target, CheckpointProgressLines.freed(result)),
+        "removed %s with all versions; %s".formatted(target, CheckpointProgressLines.freed(result)),
         json -> {
           json.writeStringField("name", target.name());
           CheckpointProgressLines.write(result, json);

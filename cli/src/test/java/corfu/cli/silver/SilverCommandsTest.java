@@ -104,7 +104,9 @@ class SilverCommandsTest {
     succeeds("create", "one");
     succeeds("clone", "one", "two");
     String oldest =
-        succeeds("checkpoint", "one", "--json").out().replaceAll("(?s).*\"oldest\":([0-9]+).*", "$1");
+        succeeds("checkpoint", "one", "--json")
+            .out()
+            .replaceAll("(?s).*\"oldest\":([0-9]+).*", "$1");
     assertThat(Long.parseLong(oldest)).isPositive();
 
     Ran past = silver("clone", "one@1", "three");

@@ -40,9 +40,7 @@ final class Failures {
     } catch (VersionForgottenException | corfu.bytes.VersionForgottenException forgotten) {
       LOG.warn("A request fails with ESTALE: {}", forgotten.getMessage());
       return Result.failed(Errno.ESTALE);
-    } catch (CorfuException
-        | DamagedEntryException
-        | corfu.bytes.DamagedRecordException failure) {
+    } catch (CorfuException | DamagedEntryException | corfu.bytes.DamagedRecordException failure) {
       LOG.warn("A request fails with EIO: {}", failure.getMessage());
       return Result.failed(Errno.EIO);
     }

@@ -135,9 +135,7 @@ class SilverMountTest {
     Files.writeString(here.resolve("file"), "now");
     Files.delete(there.resolve("removed"));
     var freed =
-        valueOf(
-            silver.checkpoint(
-                "files", Optional.empty(), silver.caller(0, 0), progress -> {}));
+        valueOf(silver.checkpoint("files", Optional.empty(), silver.caller(0, 0), progress -> {}));
 
     assertThat(freed.removedNodes()).isEqualTo(1);
     assertThat(Files.exists(there.resolve(".silver/at/" + version))).isFalse();

@@ -121,9 +121,7 @@ record TreeModel(Map<Long, Node> nodes) {
 
   /** Returns whether a node has lost its last name. */
   boolean isRemoved(long number) {
-    return nodes.get(number) instanceof File file
-        ? file.links() == 0
-        : directory(number).isEmpty();
+    return nodes.get(number) instanceof File file ? file.links() == 0 : directory(number).isEmpty();
   }
 
   Done<TreeModel> remove(long directory, String name, boolean asDirectory) {

@@ -109,8 +109,7 @@ final class VersionsPlay {
       String before = past.putIfAbsent(version, now);
       if (before != null && !before.equals(now)) {
         stage.broken(
-            "Versions",
-            "version %s was [%s], and is [%s] now".formatted(version, before, now));
+            "Versions", "version %s was [%s], and is [%s] now".formatted(version, before, now));
       }
     }
 
@@ -179,9 +178,7 @@ final class VersionsPlay {
           .ifPresent(
               at ->
                   onVersion(
-                      at,
-                      () -> copy(files.at(at), source, target, block),
-                      () -> noteGone(target)));
+                      at, () -> copy(files.at(at), source, target, block), () -> noteGone(target)));
     }
 
     /** Only a target that was removed may be given up. */

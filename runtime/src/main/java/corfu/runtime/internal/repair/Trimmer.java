@@ -79,10 +79,7 @@ public final class Trimmer {
           var set = new AddressSet.Listed(some.build().toArray());
           for (Endpoint replica : holders) {
             servers.ask(
-                replica,
-                new LogUnitRequest.Trim(layout.epoch(), set),
-                Reply.Done.class,
-                deadline);
+                replica, new LogUnitRequest.Trim(layout.epoch(), set), Reply.Done.class, deadline);
           }
         });
     return Reply.Done.DONE;

@@ -137,8 +137,7 @@ public final class Checkpoints {
           }
           if (piece.state().before() <= before && piece.state().place() >= place) {
             boolean isCertain = piece.until().orElse(-1) >= before;
-            return new Found(
-                Optional.of(pieces.checkpoint(array, seed)), isCertain, isForgotten);
+            return new Found(Optional.of(pieces.checkpoint(array, seed)), isCertain, isForgotten);
           }
           isForgotten |= piece.until().isPresent() && piece.state().before() > before;
           found.remove(piece.checkpoint());

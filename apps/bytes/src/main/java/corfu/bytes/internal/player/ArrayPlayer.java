@@ -216,8 +216,7 @@ public final class ArrayPlayer {
     StreamId checkpoints = Checkpoints.streamOf(newest.stream());
     boolean isNew =
         ends.end(newest.stream()).equals(StreamAddress.ZERO) && newest.origin().isEmpty();
-    return !isNew
-        && (!ends.has(checkpoints) || !ends.end(checkpoints).equals(StreamAddress.ZERO));
+    return !isNew && (!ends.has(checkpoints) || !ends.end(checkpoints).equals(StreamAddress.ZERO));
   }
 
   private void apply(HeadRead.Head head) {

@@ -151,8 +151,7 @@ final class Replay {
     return switch (read) {
       case HeadRead.Head head -> head.streamAddress().value() > state.place();
       case HeadRead.Trimmed trimmed -> true;
-      case HeadRead.Absent end ->
-          ends.end(links.get(link).stream()).value() > state.place();
+      case HeadRead.Absent end -> ends.end(links.get(link).stream()).value() > state.place();
     };
   }
 
@@ -176,8 +175,7 @@ final class Replay {
 
   private VersionForgottenException forgotten(String trimmed) {
     Version version = links.get(link);
-    return new VersionForgottenException(
-        version.stream(), new Address(version.before()), trimmed);
+    return new VersionForgottenException(version.stream(), new Address(version.before()), trimmed);
   }
 
   private HeadReader begin() {

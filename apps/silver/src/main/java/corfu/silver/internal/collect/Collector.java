@@ -133,9 +133,7 @@ public final class Collector {
             .forEach(
                 (node, type) ->
                     live.merge(
-                        node,
-                        new LiveNode(node, type, from),
-                        (known, again) -> known.since(from)));
+                        node, new LiveNode(node, type, from), (known, again) -> known.since(from)));
       }
       report(Phase.TRACE, live.size(), 0);
     }

@@ -75,20 +75,16 @@ final class Tracer {
     NodeState state = nodes.stateAt(directory, version);
     forEachName(state, receiver);
     boolean isComplete =
-        forEachEntry(
-            directory, state.place(), record -> named(directory, record, receiver));
+        forEachEntry(directory, state.place(), record -> named(directory, record, receiver));
     if (!isComplete) {
       throw new VersionForgottenException(
-          directory,
-          new Address(version),
-          "an entry behind place " + state.place());
+          directory, new Address(version), "an entry behind place " + state.place());
     }
   }
 
   /** Passes on all nodes that what is left of a directory names. */
   void namedEver(NodeId directory, Consumer<Child> receiver) {
-    boolean isComplete =
-        forEachEntry(directory, 0, record -> named(directory, record, receiver));
+    boolean isComplete = forEachEntry(directory, 0, record -> named(directory, record, receiver));
     if (isComplete && !directory.hops().isEmpty()) {
       try {
         forEachName(nodes.beginning(directory), receiver);

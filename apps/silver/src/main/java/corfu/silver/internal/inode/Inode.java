@@ -141,29 +141,11 @@ public record Inode(
 
   Inode withExtendedAttributes(HashPMap<FileName, byte[]> attributes) {
     return new Inode(
-        mode,
-        uid,
-        gid,
-        device,
-        links,
-        times,
-        attributes,
-        content,
-        isRemoved,
-        forgottenBefore);
+        mode, uid, gid, device, links, times, attributes, content, isRemoved, forgottenBefore);
   }
 
   Inode withForgottenBefore(long address) {
     return new Inode(
-        mode,
-        uid,
-        gid,
-        device,
-        links,
-        times,
-        extendedAttributes,
-        content,
-        isRemoved,
-        address);
+        mode, uid, gid, device, links, times, extendedAttributes, content, isRemoved, address);
   }
 }

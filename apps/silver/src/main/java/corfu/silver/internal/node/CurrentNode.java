@@ -201,8 +201,6 @@ final class CurrentNode {
     return beginnings
         .checkpoint(end.value())
         .orElseThrow(
-            () ->
-                new VersionForgottenException(
-                    id, ends.tail(), "the stream before place " + end));
+            () -> new VersionForgottenException(id, ends.tail(), "the stream before place " + end));
   }
 }

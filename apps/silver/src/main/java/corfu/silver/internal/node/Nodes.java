@@ -82,8 +82,7 @@ public final class Nodes {
     try {
       return current.computeIfAbsent(
           id.stream(),
-          stream ->
-              new CurrentNode(id, streams.open(stream), new Beginnings(id), forgottenFrom));
+          stream -> new CurrentNode(id, streams.open(stream), new Beginnings(id), forgottenFrom));
     } finally {
       lock.unlock();
     }

@@ -200,8 +200,7 @@ final class PastNodes {
     }
   }
 
-  private static VersionForgottenException forgotten(
-      NodeId node, long version, StreamAddress end) {
+  private static VersionForgottenException forgotten(NodeId node, long version, StreamAddress end) {
     return new VersionForgottenException(
         node, new Address(version), "the stream before place " + end);
   }

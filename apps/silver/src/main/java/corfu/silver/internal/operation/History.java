@@ -12,12 +12,16 @@ import corfu.silver.internal.node.View;
 import corfu.silver.internal.record.SilverCodec;
 import corfu.silver.internal.record.SilverRecord;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * The oldest version of a file system. It is a fact in the stream of the root. Whoever refers to a
  * version relies on that fact, so a version is never given up behind a new reference.
  */
 public final class History {
+
+  /** Another client may give up the newest version so often. */
+  private static final int MAX_ATTEMPTS = 8;
 
   private History() {}
 
@@ -43,6 +47,24 @@ public final class History {
   }
 
   /**
+   * Refers to the newest version. Another client may give up just that, and then a newer one is
+   * taken.
+   *
+   * @param reference refers to the newest version of its moment
+   */
+  public static <T> T ofNewest(Supplier<T> reference) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return reference.get();
+      } catch (VersionForgottenException meanwhile) {
+        if (attempt == MAX_ATTEMPTS) {
+          throw meanwhile;
+        }
+      }
+    }
+  }
+
+  /**
    * Gives up the versions before one.
    *
    * @return the oldest version that stays, which may be a later one
@@ -54,8 +76,7 @@ public final class History {
           return known >= before
               ? new Attempt.Unchanged<>(known)
               : Attempt.append(
-                  SilverCodec.encode(
-                      NameOperations.stamp(caller), new SilverRecord.Forget(before)),
+                  SilverCodec.encode(NameOperations.stamp(caller), new SilverRecord.Forget(before)),
                   List.of(Keys.of(root, Keys.HISTORY)),
                   List.of(Keys.of(root, Keys.HISTORY)),
                   before);

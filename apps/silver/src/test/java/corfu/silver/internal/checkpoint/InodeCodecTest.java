@@ -147,8 +147,13 @@ class InodeCodecTest {
             ByteBuffer.wrap(
                 HexFormat.of()
                     .parseHex(
-                        "a6010e" + "0500000000000000" + "01000000" + "02000000"
-                            + "6400000000000000" + "0700000000000000" + "010203")));
+                        "a6010e"
+                            + "0500000000000000"
+                            + "01000000"
+                            + "02000000"
+                            + "6400000000000000"
+                            + "0700000000000000"
+                            + "010203")));
     assertThatThrownBy(() -> StatePiece.decode(new Address(9), ByteBuffer.allocate(100)))
         .isInstanceOf(DamagedEntryException.class)
         .hasMessageContaining("address 9");

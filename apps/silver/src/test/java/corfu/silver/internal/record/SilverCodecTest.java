@@ -71,8 +71,12 @@ class SilverCodecTest {
         .isEqualTo(
             ByteBuffer.wrap(
                 HexFormat.of()
-                    .parseHex("a6010c" + "fbffffffffffffff" + "ffc99a3b" + "e8030000"
-                        + "3412000000000000")));
+                    .parseHex(
+                        "a6010c"
+                            + "fbffffffffffffff"
+                            + "ffc99a3b"
+                            + "e8030000"
+                            + "3412000000000000")));
   }
 
   @Test
