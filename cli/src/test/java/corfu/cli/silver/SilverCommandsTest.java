@@ -109,7 +109,7 @@ class SilverCommandsTest {
             .replaceAll("(?s).*\"oldest\":([0-9]+).*", "$1");
     assertThat(Long.parseLong(oldest)).isPositive();
 
-    Ran past = silver("clone", "one@1", "three");
+    Ran past = silver("clone", "one@" + (Long.parseLong(oldest) - 1), "three");
     assertThat(past.status()).isEqualTo(ExitCode.TRIMMED);
     assertThat(past.err()).contains("was given up; the oldest version is " + oldest);
     assertThat(succeeds("checkpoint", "one@" + oldest).out())

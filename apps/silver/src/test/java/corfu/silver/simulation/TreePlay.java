@@ -364,7 +364,7 @@ final class TreePlay implements ApplicationRun {
         case 5, 6 -> past.lookAtClone();
         case 7, 8 -> past.lookBack();
         default -> {
-          NodeId source = regular.get(one(regular));
+          long source = one(regular);
           past.copy(source, one(regular), chance.nextInt(BLOCKS));
         }
       }

@@ -173,17 +173,17 @@ final class VersionsPlay {
     }
 
     /** The bytes of a version are known, so the copy is one change of the target. */
-    void copy(NodeId source, long target, int block) {
+    void copy(long source, long target, int block) {
       oneVersion()
           .ifPresent(
               at ->
                   onVersion(
-                      at, () -> copy(files.at(at), source, target, block), () -> noteGone(target)));
+                      at, () -> copy(files.at(at), regular.get(source), target, block), () -> noteGone(source, target)));
     }
 
-    /** Only a target that was removed may be given up. */
-    private void noteGone(long target) {
-      all.read("gone", () -> true, model -> model.isRemoved(target));
+    /** Only a file that was removed may be given up. */
+    private void noteGone(long source, long target) {
+      all.read("gone", () -> true, model -> model.isRemoved(source) || model.isRemoved(target));
     }
 
     private void copy(SilverFileSystem then, NodeId from, long target, int block) {
