@@ -1,5 +1,6 @@
 package corfu.silver;
 
+import corfu.bytes.BytesView;
 import corfu.fuse.Done;
 import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
@@ -336,6 +337,16 @@ public final class SilverFileSystem {
     return change(() -> bytes.punch(node, offset, length, caller));
   }
 
+  /** A file that had lost its last name may be given up any time, so others share nothing of it. */
+  private Result<BytesView> sharedData(NodeId node) {
+    return switch (reads.inode(node)) {
+      case Result.Success<Inode>(Inode inode) when inode.links() == 0 ->
+          Result.failed(Errno.EOPNOTSUPP);
+      case Result.Success<Inode> named -> reads.largeData(node);
+      case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
   /**
    * Copies a range of a file of this file system, at whatever version, without a copy of the bytes.
    *
@@ -353,7 +364,7 @@ public final class SilverFileSystem {
       Caller caller) {
     var file =
         new DataOperations.CopySource(
-            from.root, source, from.version, () -> from.reads.largeData(source));
+            from.root, source, from.version, () -> from.sharedData(source));
     return change(() -> bytes.copy(file, sourceOffset, target, targetOffset, length, caller));
   }
 }

@@ -250,6 +250,27 @@ class CheckpointTest {
   }
 
   @Test
+  void nothingRefersToAFileWithoutAName() {
+    NodeId source = file(root, "source", LARGE, 'x');
+    NodeId target = file(root, "target", LARGE, 'y');
+    Address named = silver.version();
+    unlink(root, "source");
+
+    assertThat(files.copyRange(files, source, 0, target, 0, LARGE, caller()))
+        .isEqualTo(Result.failed(Errno.EOPNOTSUPP));
+    assertThat(files.copyRange(files, target, 0, source, 0, LARGE, caller()))
+        .isEqualTo(Result.failed(Errno.EOPNOTSUPP));
+    assertThat(files.link(source, root, name("again"), caller()))
+        .isEqualTo(Result.failed(Errno.ENOENT));
+    assertThat(files.cloneFrom(files, source, root, name("clone"), caller()))
+        .isEqualTo(Result.failed(Errno.ENOENT));
+    assertThat(valueOf(files.copyRange(files.at(named), source, 0, target, 0, LARGE, caller())))
+        .isEqualTo(LARGE); // it had a name then
+    NodeId temporary = valueOf(files.makeTemporary(FILE, caller()));
+    assertThat(files.link(temporary, root, name("named"), caller())).isEqualTo(Result.done());
+  }
+
+  @Test
   void aRunThatEndsAnywhereIsFinishedByTheNext() {
     NodeId directory = directory(root, "a");
     for (int i = 0; i < 3; i++) {

@@ -33,6 +33,7 @@ import java.util.Optional;
  *   10    write        offset (8), bytes
  *   11    resize       size (8)
  *   12    forget       version (8)
+ *   13    a piece of a checkpoint, in a stream of its own; so is 14
  *
  *   directory, from, to, node  original (16), count of hops (2), for each: key (16), version (8)
  *   child  node, type (4)
