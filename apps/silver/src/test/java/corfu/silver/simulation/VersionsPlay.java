@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -76,10 +77,14 @@ final class VersionsPlay {
 
     /** Calls that name a version may fail because it was given up, or is unknown to this client. */
     private void onVersion(Address version, Runnable call) {
-      onVersion(version, call, () -> stage.broken("Versions", version + " is gone"));
+      onVersion(
+          version,
+          call,
+          forgotten ->
+              stage.broken("Versions", "version %s is gone: %s".formatted(version, forgotten)));
     }
 
-    private void onVersion(Address version, Runnable call, Runnable ifGone) {
+    private void onVersion(Address version, Runnable call, Consumer<RuntimeException> ifGone) {
       try {
         call.run();
       } catch (IllegalArgumentException beyond) {
@@ -89,7 +94,7 @@ final class VersionsPlay {
       } catch (VersionForgottenException | corfu.bytes.VersionForgottenException forgotten) {
         stage.count("version forgotten");
         if (version.value() >= oldest) {
-          ifGone.run();
+          ifGone.accept(forgotten);
         }
       }
     }
@@ -178,7 +183,7 @@ final class VersionsPlay {
           .ifPresent(
               at ->
                   onVersion(
-                      at, () -> copy(files.at(at), regular.get(source), target, block), () -> noteGone(source, target)));
+                      at, () -> copy(files.at(at), regular.get(source), target, block), forgotten -> noteGone(source, target)));
     }
 
     /** Only a file that was removed may be given up. */

@@ -141,10 +141,13 @@ public final class VersionResolver {
           streams.add(arrays.checkpointsOf(link.stream()));
         });
     StreamEnds ends = arrays.ends(streams);
-    for (int i = links.size() - 1; i >= 0 && found.isEmpty(); i--) {
-      found = checkpoint(links.get(i), ends);
-      if (found.isPresent()) {
-        links.subList(0, i).clear();
+    Optional<BytesState> nearer = Optional.empty();
+    int furthest = found.isPresent() ? 1 : 0; // memory has an earlier state of the first link
+    for (int i = links.size() - 1; i >= furthest && nearer.isEmpty(); i--) {
+      nearer = checkpoint(links.get(i), ends);
+      if (nearer.isPresent()) {
+        links.subList(0, i).clear(); // what is further may be given up
+        found = nearer;
       }
     }
     BytesState beginning = found.orElseGet(() -> arrays.empty(links.getFirst().stream()));

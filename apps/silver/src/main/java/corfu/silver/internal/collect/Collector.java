@@ -12,10 +12,12 @@ import corfu.silver.CheckpointProgress;
 import corfu.silver.CheckpointProgress.Phase;
 import corfu.silver.Hop;
 import corfu.silver.NodeId;
+import corfu.silver.VersionForgottenException;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.inode.NodeState;
 import corfu.silver.internal.node.Nodes;
 import corfu.silver.internal.operation.FileData;
+import corfu.silver.internal.operation.History;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -107,12 +109,26 @@ public final class Collector {
    */
   public record Freed(long nodes, long removedNodes, long entries, long bytes) {}
 
-  /** Does all the work. */
+  /**
+   * Does all the work.
+   *
+   * @throws VersionForgottenException if another client gives up a newer version at the same time
+   */
   public Freed run() {
     trace();
     keep();
+    checkIsOldest();
     free();
     return new Freed(left.size(), removedNodes, freedEntries, freedBytes);
+  }
+
+  /**
+   * A run for a newer version may have kept its states already. The checkpoints of this run are
+   * behind those in their streams, and must not replace them. A run that begins later writes its
+   * own behind those of this run.
+   */
+  private void checkIsOldest() {
+    History.check(root, oldest, oldestOf(root));
   }
 
   private void report(Phase phase, long done, long all) {

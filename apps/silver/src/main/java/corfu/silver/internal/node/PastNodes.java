@@ -84,7 +84,7 @@ final class PastNodes {
     Optional<NodeState> found = lookUp(chain.get(from), versionAt(node, from, version));
     while (found.isEmpty() && from > 0) {
       from--;
-      found = lookUp(chain.get(from), versionAt(node, from, version));
+      found = lookUpSource(chain.get(from), versionAt(node, from, version));
     }
     if (found.isPresent() && from == chain.size() - 1) {
       return found.get();
@@ -136,6 +136,15 @@ final class PastNodes {
 
   private static long versionAt(NodeId node, int place, long version) {
     return place < node.hops().size() ? node.hops().get(place).version() : version;
+  }
+
+  /** A source may be given up, and then a nearer node has a checkpoint. */
+  private Optional<NodeState> lookUpSource(NodeId node, long version) {
+    try {
+      return lookUp(node, version);
+    } catch (VersionForgottenException givenUp) {
+      return Optional.empty();
+    }
   }
 
   private Optional<NodeState> lookUp(NodeId node, long version) {
