@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
 
 /**
  * The entries of an array, for applications that give up old versions and know which other arrays
- * need them. {@link VersionedBytes#forget} is enough for an array that shares nothing.
+ * need them. {@link #forget} is enough for an array that shares nothing.
  *
  * <p>The order is important. First {@link #keep} makes the oldest remaining version readable
  * without older entries. Then the entries that no remaining version of any array needs are trimmed:
@@ -36,9 +36,14 @@ public final class ArrayHistory {
   private final BytesStore store;
   private final VersionedBytes array;
 
-  ArrayHistory(BytesStore store, VersionedBytes array) {
-    this.store = store;
+  private ArrayHistory(VersionedBytes array) {
+    this.store = array.store();
     this.array = array;
+  }
+
+  /** Returns the entries of an array. */
+  public static ArrayHistory of(VersionedBytes array) {
+    return new ArrayHistory(array);
   }
 
   /**
@@ -159,7 +164,20 @@ public final class ArrayHistory {
 
   // ----------------------------------------------------------------------------------- one array
 
-  Freed forget(Address version) {
+  /**
+   * Gives up all versions of the array before this one. The space of the entries that no remaining
+   * version needs is reused. A version that an entry of {@link BytesStore#clone} refers to stays
+   * readable.
+   *
+   * <p>The log does not know which other arrays have older versions as their {@linkplain
+   * BytesOrigin origin}, or have copied ranges from this one. The caller makes sure that there are
+   * none, and that nobody clones an older version meanwhile. If the call fails, it may be repeated.
+   *
+   * @param version the oldest version that stays readable, at most the log's tail
+   * @return the number of trimmed entries, and their bytes
+   * @throws VersionForgottenException if a newer version was kept by an earlier call
+   */
+  public Freed forget(Address version) {
     Set<Long> needed = new HashSet<>();
     long kept = array.stateAt(version).version().value();
     StreamAddress first = keepAll(version, needed);

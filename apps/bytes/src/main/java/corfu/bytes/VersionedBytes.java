@@ -305,25 +305,9 @@ public final class VersionedBytes {
     return state.version();
   }
 
-  /** Returns the entries of this array, for applications that give up old ones. */
-  public ArrayHistory history() {
-    return new ArrayHistory(store, this);
-  }
-
-  /**
-   * Gives up all versions before this one. The space of the entries that no remaining version needs
-   * is reused. A version that an entry of {@link BytesStore#clone} refers to stays readable.
-   *
-   * <p>The log does not know which other arrays have older versions as their {@linkplain
-   * BytesOrigin origin}, or have copied ranges from this one. The caller makes sure that there are
-   * none, and that nobody clones an older version meanwhile. If the call fails, it may be repeated.
-   *
-   * @param version the oldest version that stays readable, at most the log's tail
-   * @return the number of trimmed entries, and their bytes
-   * @throws VersionForgottenException if a newer version was kept by an earlier call
-   */
-  public ArrayHistory.Freed forget(Address version) {
-    return history().forget(version);
+  /** Returns the store to which this array belongs. */
+  BytesStore store() {
+    return store;
   }
 
   /** Returns the state at a version, which is decided. */

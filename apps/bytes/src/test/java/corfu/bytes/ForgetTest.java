@@ -73,7 +73,7 @@ class ForgetTest {
     store.open(id).write(3, utf8("tail"));
     List<Address> versions = writeNumbers(20);
 
-    assertThat(opened().forget(versions.get(9))).isEqualTo(new ArrayHistory.Freed(9, 9 * 15));
+    assertThat(ArrayHistory.of(opened()).forget(versions.get(9))).isEqualTo(new ArrayHistory.Freed(9, 9 * 15));
     assertThat(versions).filteredOn(ForgetTest::isTrimmed).isEqualTo(versions.subList(0, 9));
     for (int i = 9; i < 20; i++) {
       assertThat(text(opened().at(versions.get(i)))).isEqualTo("%03dtail".formatted(i));
@@ -84,7 +84,7 @@ class ForgetTest {
   @Test
   void aVersionThatWasGivenUpFailsForEveryClient() {
     List<Address> versions = writeNumbers(20);
-    var unused = opened().forget(versions.get(9));
+    var unused = ArrayHistory.of(opened()).forget(versions.get(9));
 
     assertThatThrownBy(() -> opened().at(versions.get(8)).read(0, 3))
         .isInstanceOf(VersionForgottenException.class)
@@ -97,7 +97,7 @@ class ForgetTest {
     VersionedBytes other = opened();
     assertThat(text(other.newest())).isEqualTo("004");
     versions.addAll(writeNumbers(5));
-    var unused = store.open(id).forget(versions.get(7));
+    var unused = ArrayHistory.of(store.open(id)).forget(versions.get(7));
 
     assertThat(text(other.newest())).isEqualTo("004");
     assertThat(other.newest().version()).isEqualTo(versions.getLast());
@@ -109,7 +109,7 @@ class ForgetTest {
     StreamId clone = StreamId.named(id + "/clone");
     store.clone(id, versions.get(3), clone, NONE);
     versions.addAll(writeNumbers(10));
-    var unused = opened().forget(versions.get(15));
+    var unused = ArrayHistory.of(opened()).forget(versions.get(15));
 
     assertThat(text(BytesStore.over(CORFU).open(clone).newest())).isEqualTo("003");
     assertThat(text(opened().at(versions.get(3)))).isEqualTo("003");
@@ -120,9 +120,9 @@ class ForgetTest {
   @Test
   void anotherCallTrimsTheCheckpointOfTheOneBefore() {
     List<Address> versions = writeNumbers(20);
-    assertThat(opened().forget(versions.get(5)).entries()).isEqualTo(5);
-    assertThat(opened().forget(versions.get(5)).entries()).isZero();
-    assertThat(opened().forget(versions.get(15)).entries()).isEqualTo(10);
+    assertThat(ArrayHistory.of(opened()).forget(versions.get(5)).entries()).isEqualTo(5);
+    assertThat(ArrayHistory.of(opened()).forget(versions.get(5)).entries()).isZero();
+    assertThat(ArrayHistory.of(opened()).forget(versions.get(15)).entries()).isEqualTo(10);
 
     Streams streams = Streams.over(CORFU);
     var checkpoints = streams.open(Checkpoints.streamOf(id));
@@ -139,10 +139,10 @@ class ForgetTest {
     Address origin = writeNumbers(3).getLast();
     StreamId derived = StreamId.named(id + "/derived");
     var of = Optional.of(store.open(id).at(origin).asOrigin());
-    Address kept = store.open(derived, of).history().keep(origin).orElseThrow().version();
+    Address kept = ArrayHistory.of(store.open(derived, of)).keep(origin).orElseThrow().version();
     assertThat(kept).isEqualTo(Address.ZERO);
     List<Address> versions = writeNumbers(2);
-    var unused = opened().forget(versions.getLast());
+    var unused = ArrayHistory.of(opened()).forget(versions.getLast());
 
     assertThatThrownBy(() -> opened().at(origin).read(0, 3))
         .isInstanceOf(VersionForgottenException.class);

@@ -19,6 +19,7 @@ import corfu.silver.internal.node.Nodes;
 import corfu.silver.internal.operation.FileData;
 import corfu.silver.internal.operation.History;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -166,8 +167,12 @@ public final class Collector {
 
   // ---------------------------------------------------------------------------------------- keep
 
+  /** A clone comes before its source, so that it never needs older entries than the source has. */
   private void keep() {
-    List<LiveNode> all = List.copyOf(live.values());
+    List<LiveNode> all =
+        live.values().stream()
+            .sorted(Comparator.comparingInt((LiveNode each) -> -each.node.hops().size()))
+            .toList();
     long kept = 0;
     for (int from = 0; from < all.size(); from += ASKED_TOGETHER) {
       List<LiveNode> some = all.subList(from, Math.min(all.size(), from + ASKED_TOGETHER));
@@ -206,19 +211,22 @@ public final class Collector {
     }
   }
 
+  /**
+   * Keeps the data of a file, and marks the entries that it needs. Of another file system, all
+   * entries are needed: a run that has given up its history may have ended before it kept anything.
+   */
   private void keepData(LiveNode each, boolean isOfThis, boolean isDetached) {
     VersionedBytes bytes = data.array(each.node);
+    ArrayHistory history = ArrayHistory.of(bytes);
     Address from = new Address(each.from);
     var view = bytes.at(from);
     view.forEachEntry(needed::add);
     if (isDetached || (isOfThis && view.version().value() > 0)) {
-      each.keptData = bytes.history().keep(from);
+      each.keptData = history.keep(from);
     }
-    bytes
-        .history()
-        .forEachEntry(
+    history.forEachEntry(
             entry -> {
-              if (entry.address().value() >= each.from) {
+              if (!isOfThis || entry.address().value() >= each.from) {
                 needed.add(entry.address().value());
                 entry.references().forEach(needed::add);
               }
@@ -311,7 +319,7 @@ public final class Collector {
     }
     StreamId stream = node.data();
     StreamEnds ends = nodes.streams().ends(List.of(stream));
-    ArrayHistory history = data.array(node).history();
+    ArrayHistory history = ArrayHistory.of(data.array(node));
     long before = alive.map(of -> of.from).orElse(Long.MAX_VALUE);
     long below = Math.min(before, now); // newer references are not known here
     if (!ends.end(stream).equals(StreamAddress.ZERO)) {
