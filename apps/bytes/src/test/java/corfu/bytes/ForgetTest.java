@@ -73,7 +73,8 @@ class ForgetTest {
     store.open(id).write(3, utf8("tail"));
     List<Address> versions = writeNumbers(20);
 
-    assertThat(ArrayHistory.of(opened()).forget(versions.get(9))).isEqualTo(new ArrayHistory.Freed(9, 9 * 15));
+    assertThat(ArrayHistory.of(opened()).forget(versions.get(9)))
+        .isEqualTo(new ArrayHistory.Freed(9, 9 * 15));
     assertThat(versions).filteredOn(ForgetTest::isTrimmed).isEqualTo(versions.subList(0, 9));
     for (int i = 9; i < 20; i++) {
       assertThat(text(opened().at(versions.get(i)))).isEqualTo("%03dtail".formatted(i));

@@ -183,7 +183,9 @@ final class VersionsPlay {
           .ifPresent(
               at ->
                   onVersion(
-                      at, () -> copy(files.at(at), regular.get(source), target, block), forgotten -> noteGone(source, target)));
+                      at,
+                      () -> copy(files.at(at), regular.get(source), target, block),
+                      forgotten -> noteGone(source, target)));
     }
 
     /** Only a file that was removed may be given up. */

@@ -225,12 +225,12 @@ public final class Collector {
       each.keptData = history.keep(from);
     }
     history.forEachEntry(
-            entry -> {
-              if (!isOfThis || entry.address().value() >= each.from) {
-                needed.add(entry.address().value());
-                entry.references().forEach(needed::add);
-              }
-            });
+        entry -> {
+          if (!isOfThis || entry.address().value() >= each.from) {
+            needed.add(entry.address().value());
+            entry.references().forEach(needed::add);
+          }
+        });
   }
 
   /**

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The oldest version of a file system. It is a fact in the stream of the root. Every new
- * reference to a version relies on that fact, so no version is given up behind a reference.
+ * The oldest version of a file system. It is a fact in the stream of the root. Every new reference
+ * to a version relies on that fact, so no version is given up behind a reference.
  */
 public final class History {
 
