@@ -294,8 +294,7 @@ public final class VersionedBytes {
 
   /**
    * Writes the map of the newest version to the log, so that clients that open the array need not
-   * play it from its beginning. Clients look for the last checkpoint of arrays with more than
-   * {@link BytesOptions#checkpointsFrom} entries.
+   * play it from its beginning.
    *
    * @return the version of the checkpoint
    */

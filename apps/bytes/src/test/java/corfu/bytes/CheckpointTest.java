@@ -148,7 +148,7 @@ class CheckpointTest {
   @Test
   void aClientThatPlaysALongArrayLeavesACheckpointForOthers() {
     writeNumbers(0, 100);
-    BytesStore other = BytesStore.over(CORFU, SMALL.withCheckpointsFrom(6)); // 96 entries are many
+    BytesStore other = BytesStore.over(CORFU, SMALL.withCheckpointsFrom(96));
     assertThat(text(other.open(id).newest())).isEqualTo("099");
     eventually(
         () -> assertThat(streams.open(Checkpoints.streamOf(id)).tail().value()).isPositive());

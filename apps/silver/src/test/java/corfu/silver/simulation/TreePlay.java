@@ -79,8 +79,8 @@ final class TreePlay implements ApplicationRun {
   @Override
   public Consumer<ApplicationClient> enter(ApplicationClient process) {
     RandomGenerator chance = process.chance();
-    var options =
-        new SilverOptions(1 + chance.nextInt(20), 1 + chance.nextInt(20), BytesOptions.DEFAULT);
+    BytesOptions bytes = BytesOptions.DEFAULT.withCheckpointsFrom(1 + chance.nextInt(20));
+    var options = new SilverOptions(1 + chance.nextInt(20), 1 + chance.nextInt(20), bytes);
     Silver silver = Silver.over(process.corfu(), options);
     SilverFileSystem files = opened(silver);
     return seat -> new Client(seat, silver, files).run();

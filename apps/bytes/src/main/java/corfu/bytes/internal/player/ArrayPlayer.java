@@ -46,9 +46,6 @@ public final class ArrayPlayer {
       AtomicLong decidedBelow,
       Consumer<BytesState> isLong) {}
 
-  /** A checkpoint is worthwhile from so many times the entries from which others look for it. */
-  private static final long ENTRIES_FACTOR = 16;
-
   private final Shared shared;
   private final Version newest; // of the array, as the resolver names it
   private final HeadReader reader;
@@ -70,7 +67,7 @@ public final class ArrayPlayer {
   public ArrayPlayer(Shared shared, LogStream stream, Optional<BytesOrigin> origin) {
     this.shared = shared;
     this.newest = new Version(stream.id(), origin, Long.MAX_VALUE);
-    this.worthwhileFrom = ENTRIES_FACTOR * shared.options().checkpointsFrom();
+    this.worthwhileFrom = shared.options().checkpointsFrom();
     this.reader = stream.heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
     this.playing =
         new DeadlineLock("the byte array of stream %s is being played".formatted(stream.id()));

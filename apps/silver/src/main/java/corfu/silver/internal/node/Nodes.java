@@ -34,13 +34,11 @@ import java.util.function.Supplier;
  */
 public final class Nodes {
 
-  /** The number of entries that make a checkpoint worthwhile. */
-  private static final int ENTRIES_OF_CHECKPOINT = 512;
-
   private final Log log;
   private final Streams streams;
   private final PastNodes past;
   private final NodeCheckpoints checkpoints;
+  private final int checkpointsFrom; // the number of entries that make a checkpoint worthwhile
   private final StreamAccess access;
   private final AtomicBoolean isWriting = new AtomicBoolean();
 
@@ -54,6 +52,7 @@ public final class Nodes {
     this.log = corfu.log();
     this.streams = streams;
     this.access = corfu.streamAccess();
+    this.checkpointsFrom = options.bytes().checkpointsFrom();
     this.checkpoints =
         new NodeCheckpoints(streams, access.world().random(), options.bytes().maxEntryBytes());
     this.past = new PastNodes(streams, checkpoints, options.maxPastNodes(), this::knownAt);
@@ -117,7 +116,7 @@ public final class Nodes {
     /** The checkpoints of a large directory must not cost more than its entries. */
     @Override
     public boolean isLong(NodeState state, int entries) {
-      boolean isWorthwhile = entries >= ENTRIES_OF_CHECKPOINT && entries >= state.size();
+      boolean isWorthwhile = entries >= checkpointsFrom && entries >= state.size();
       return isWorthwhile && writeBehind(id, state);
     }
   }
