@@ -15,6 +15,7 @@ final class PackagesAndEntryPoints implements SliceAssignment {
 
   private static final Set<String> ENTRY_POINTS =
       Set.of(
+          "corfu.bytes.ArrayHistory",
           "corfu.bytes.BytesRecords",
           "corfu.bytes.BytesStore",
           "corfu.bytes.BytesView",

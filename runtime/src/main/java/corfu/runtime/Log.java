@@ -3,6 +3,7 @@ package corfu.runtime;
 import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -104,6 +105,14 @@ public interface Log {
 
   /** Trims one address below the tail for ever. Its space can be reused. */
   void trim(Address address);
+
+  /**
+   * Trims these addresses below the tail for ever, with few requests. A failure may leave some of
+   * them trimmed; a repeated call trims the rest.
+   */
+  default void trim(Collection<Address> addresses) {
+    addresses.forEach(this::trim);
+  }
 
   /**
    * Trims all addresses below {@code before} for ever. Their space can be reused.

@@ -9,14 +9,14 @@ package corfu.bytes;
  * @param recentVersions the number of newest versions of an open array that are kept in memory, 1
  *     or more; an older version is played again from the stream
  * @param maxReadBytes the most bytes that one read returns, 1 or more
- * @param checkpointsFrom the number of entries of an array, 1 or more, above which a client looks
- *     for a checkpoint when it opens the array. To look for one takes two round trips.
+ * @param checkpointsFrom the number of entries, 1 or more, from which on a client that has played
+ *     them writes a checkpoint for others; at least as many as the map has extents
  */
 public record BytesOptions(
     int maxEntryBytes, int recentVersions, int maxReadBytes, int checkpointsFrom) {
 
   /** The options for most uses. */
-  public static final BytesOptions DEFAULT = new BytesOptions(4 << 20, 256, 64 << 20, 64);
+  public static final BytesOptions DEFAULT = new BytesOptions(4 << 20, 256, 64 << 20, 512);
 
   public BytesOptions {
     if (maxEntryBytes < 4 << 10 || recentVersions < 1 || maxReadBytes < 1 || checkpointsFrom < 1) {

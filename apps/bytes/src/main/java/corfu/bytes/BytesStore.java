@@ -6,6 +6,7 @@ import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.CheckpointSearch;
 import corfu.bytes.internal.state.Version;
 import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.Address;
@@ -16,6 +17,7 @@ import corfu.runtime.CorfuException;
 import corfu.runtime.Deadline;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.SharedQuestion;
@@ -27,8 +29,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
@@ -65,6 +69,8 @@ public final class BytesStore {
   private final Map<StreamId, VersionedBytes> open = new ConcurrentHashMap<>();
   private final AtomicLong decidedBelow = new AtomicLong();
   private final LongAdder entriesAppended = new LongAdder();
+  private final StreamAccess access;
+  private final AtomicBoolean isWriting = new AtomicBoolean();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Version, BytesState> replayed =
@@ -79,6 +85,7 @@ public final class BytesStore {
 
   private BytesStore(Corfu corfu, BytesOptions options) {
     this.log = corfu.log();
+    this.access = corfu.streamAccess();
     this.streams = Streams.over(corfu);
     this.options = options;
     this.deadlines = corfu.streamAccess()::deadline;
@@ -86,7 +93,7 @@ public final class BytesStore {
     this.seed = random.nextLong();
     this.checkpoints = new Checkpoints(streams, seed);
     this.decoder = new EntryDecoder(log);
-    this.resolver = new VersionResolver(new Memory(), decoder, options.checkpointsFrom());
+    this.resolver = new VersionResolver(new Memory(), decoder);
     this.ends =
         new SharedQuestion<>(
             deadlines,
@@ -200,12 +207,61 @@ public final class BytesStore {
 
   /** Returns what the players of arrays share. */
   ArrayPlayer.Shared shared() {
-    return new ArrayPlayer.Shared(options, resolver, checkpoints, decoder, decidedBelow);
+    return new ArrayPlayer.Shared(
+        options, resolver, checkpoints, decoder, decidedBelow, this::writeBehind);
   }
 
   /** Writes a checkpoint of a state. */
   void writeCheckpoint(BytesState state) {
-    checkpoints.write(state, random.nextLong(), options.maxEntryBytes());
+    var unused = write(state, OptionalLong.empty());
+  }
+
+  private Checkpoints.Checkpoint write(BytesState state, OptionalLong until) {
+    return checkpoints.write(state, random.nextLong(), until, options.maxEntryBytes());
+  }
+
+  /** Writes a checkpoint on a thread of its own, unless one is being written already. */
+  private void writeBehind(BytesState state) {
+    if (isWriting.compareAndSet(false, true)) {
+      var unused =
+          access.ahead(
+              () -> {
+                try {
+                  return write(state, OptionalLong.empty());
+                } finally {
+                  isWriting.set(false);
+                }
+              });
+    }
+  }
+
+  /**
+   * Makes sure that a version can be read without any entry before it.
+   *
+   * @param version a version with this state
+   * @param isAlone whether entries behind the version may be trimmed, too
+   * @return the checkpoint that has it, on which readers rely from now on
+   */
+  Checkpoints.Checkpoint keep(BytesState state, Address version, boolean isAlone) {
+    long least = isAlone ? version.value() : 0;
+    return checkpoints
+        .newest(state.stream(), version.value(), state.place())
+        .checkpoint()
+        .filter(known -> known.until().orElse(-1) >= least)
+        .filter(known -> known.state().place() == state.place())
+        .orElseGet(() -> write(state, OptionalLong.of(version.value())));
+  }
+
+  Checkpoints checkpoints() {
+    return checkpoints;
+  }
+
+  EntryDecoder decoder() {
+    return decoder;
+  }
+
+  Streams streams() {
+    return streams;
   }
 
   Deadline deadline() {
@@ -230,6 +286,11 @@ public final class BytesStore {
   void hasAppended(Address address) {
     entriesAppended.increment();
     isDecided(address);
+  }
+
+  /** Returns the ends of an array's stream and of its checkpoints, and perhaps of others. */
+  StreamEnds endsToBegin(StreamId array) {
+    return ends.ask(asked -> asked.addAll(List.of(array, Checkpoints.streamOf(array))));
   }
 
   /** Records that an address holds an entry: no new entry can appear at a lower one unnoticed. */
@@ -284,8 +345,13 @@ public final class BytesStore {
     }
 
     @Override
-    public Optional<BytesState> checkpoint(Version version) {
-      return checkpoints.newest(version.stream(), version.before());
+    public CheckpointSearch checkpoint(Version version, long place) {
+      return checkpoints.newest(version.stream(), version.before(), place).search();
+    }
+
+    @Override
+    public StreamId checkpointsOf(StreamId array) {
+      return Checkpoints.streamOf(array);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.LongConsumer;
 
 /**
  * One version of a byte array. It never changes, whatever is written later. Thread-safe.
@@ -142,6 +143,13 @@ public final class BytesView {
    */
   public long nextHole(long offset) {
     return Math.min(state.size(), state.extents().nextHole(offset));
+  }
+
+  /**
+   * Passes on the log address of each entry that holds bytes of this version, perhaps repeatedly.
+   */
+  public void forEachEntry(LongConsumer receiver) {
+    state.extents().forEach(extent -> receiver.accept(extent.address()));
   }
 
   /**

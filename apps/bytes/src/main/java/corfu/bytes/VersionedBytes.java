@@ -63,7 +63,10 @@ public final class VersionedBytes {
    * Callers that ask at the same time, of whatever array, share one question to the cluster.
    */
   public BytesView newest() {
-    return newest(store.end(id()));
+    return newest(
+        playerIfUsed().filter(ArrayPlayer::hasBegun).isPresent()
+            ? store.end(id())
+            : store.endsToBegin(id()));
   }
 
   /**
@@ -250,24 +253,48 @@ public final class VersionedBytes {
     if (many == 0) {
       return newest().version();
     }
-    List<Extent> extents = source.extents(sourceOffset, many, targetOffset);
-    int most = store.options().maxEntryBytes() / RecordCodec.EXTENT_BYTES;
     List<ByteBuffer> payloads = new ArrayList<>();
-    long from = targetOffset;
-    for (int first = 0; from < targetOffset + many; first += most) {
-      int last = Math.min(extents.size(), first + most);
-      long to = last < extents.size() ? extents.get(last).offset() : targetOffset + many;
-      var copy = new BytesRecord.Copy(from, to - from, extents.subList(first, last));
-      payloads.add(RecordCodec.encode(note, copy));
-      from = to;
+    for (long done = 0; done < many; ) {
+      CopyEntry next =
+          copyEntry(source, sourceOffset + done, many - done, targetOffset + done, note);
+      payloads.add(next.payload());
+      done += next.length();
     }
     return appendAll(payloads);
   }
 
   /**
+   * An entry that copies a range.
+   *
+   * @param payload the entry's payload, for {@link #appended}
+   * @param length the number of bytes that it copies
+   */
+  public record CopyEntry(ByteBuffer payload, long length) {}
+
+  /**
+   * Returns an entry that copies a range, or as much of its beginning as fits into {@link
+   * BytesOptions#maxEntryBytes}, for applications that append it themselves.
+   *
+   * @param source a version of any array, this one or another
+   * @param sourceOffset the first byte's offset in the source, 0 or more
+   * @param length the number of bytes, 1 or more, up to the source's end
+   * @param targetOffset the first byte's offset in this array, 0 or more
+   * @param note at most 255 bytes that the version keeps
+   */
+  public CopyEntry copyEntry(
+      BytesView source, long sourceOffset, long length, long targetOffset, ByteBuffer note) {
+    List<Extent> extents = source.extents(sourceOffset, length, targetOffset);
+    int most = store.options().maxEntryBytes() / RecordCodec.EXTENT_BYTES;
+    int count = Math.min(extents.size(), most);
+    long end = count < extents.size() ? extents.get(count).offset() : targetOffset + length;
+    long copied = end - targetOffset;
+    var copy = new BytesRecord.Copy(targetOffset, copied, extents.subList(0, count));
+    return new CopyEntry(RecordCodec.encode(note, copy), copied);
+  }
+
+  /**
    * Writes the map of the newest version to the log, so that clients that open the array need not
-   * play it from its beginning. Clients look for the last checkpoint of arrays with more than
-   * {@link BytesOptions#checkpointsFrom} entries.
+   * play it from its beginning.
    *
    * @return the version of the checkpoint
    */
@@ -275,6 +302,17 @@ public final class VersionedBytes {
     BytesState state = player().upTo(store.end(id()), store.deadline());
     store.writeCheckpoint(state);
     return state.version();
+  }
+
+  /** Returns the store to which this array belongs. */
+  BytesStore store() {
+    return store;
+  }
+
+  /** Returns the state at a version, which is decided. */
+  BytesState stateAt(Address version) {
+    store.decideBefore(id(), version);
+    return store.resolver().version(new Version(id(), origin, version.value()));
   }
 
   // ---------------------------------------------------------------------------------- playing

@@ -1,5 +1,6 @@
 package corfu.bytes;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -139,6 +140,18 @@ class CheckpointTest {
     cut.put(4 + note, (byte) ~cut.get(4 + note)); // another checkpoint
     cut.put(4 + note + 12, (byte) 2); // of two pieces
     streams.open(checkpoints).append(cut);
+    trim(90);
+
+    assertThat(text(opened().newest())).isEqualTo("099");
+  }
+
+  @Test
+  void aClientThatPlaysALongArrayLeavesACheckpointForOthers() {
+    writeNumbers(0, 100);
+    BytesStore other = BytesStore.over(CORFU, SMALL.withCheckpointsFrom(96));
+    assertThat(text(other.open(id).newest())).isEqualTo("099");
+    eventually(
+        () -> assertThat(streams.open(Checkpoints.streamOf(id)).tail().value()).isPositive());
     trim(90);
 
     assertThat(text(opened().newest())).isEqualTo("099");

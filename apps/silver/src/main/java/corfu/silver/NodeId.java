@@ -17,6 +17,7 @@ public final class NodeId {
 
   private static final StreamId DATA = StreamId.named("silver data");
   private static final StreamId MEMBERS = StreamId.named("silver members");
+  private static final StreamId CHECKPOINTS = StreamId.named("silver checkpoints");
 
   private final StreamId original;
   private final List<Hop> hops;
@@ -71,6 +72,11 @@ public final class NodeId {
   /** Returns the stream of a file's data. */
   public StreamId data() {
     return Hop.derive(DATA, stream);
+  }
+
+  /** Returns the stream of the node's checkpoints. */
+  public StreamId checkpoints() {
+    return Hop.derive(CHECKPOINTS, stream);
   }
 
   /** Returns the stream of those who may change a file system with this root. */

@@ -13,6 +13,7 @@ import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
 import corfu.runtime.Deadline;
 import corfu.runtime.stream.Streams;
+import corfu.silver.internal.collect.Collector;
 import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.DirectoryEntries;
 import corfu.silver.internal.member.Member;
@@ -21,6 +22,8 @@ import corfu.silver.internal.node.Changes;
 import corfu.silver.internal.node.Nodes;
 import corfu.silver.internal.node.Trust;
 import corfu.silver.internal.operation.FileData;
+import corfu.silver.internal.operation.Histories;
+import corfu.silver.internal.operation.History;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.operation.RenameOperation;
@@ -39,6 +42,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -58,6 +62,9 @@ public final class Silver implements AutoCloseable {
   private static final NodeId CATALOG = NodeId.of(StreamId.named("silver"));
 
   private static final int ROOT_PERMISSIONS = 0755;
+
+  /** Another client may make so many attempts to give up history fail. */
+  private static final int MAX_COLLECTIONS = 8;
 
   private final Corfu corfu;
   private final Nodes nodes;
@@ -211,6 +218,7 @@ public final class Silver implements AutoCloseable {
    *
    * @param version a log address, at most the log's tail
    * @throws IllegalArgumentException if the address is beyond the log's tail
+   * @throws VersionForgottenException if the version was given up
    */
   public Result<SilverFileSystem> openAt(String name, Address version) {
     decide(version);
@@ -218,11 +226,21 @@ public final class Silver implements AutoCloseable {
   }
 
   private Result<SilverFileSystem> find(String name, OptionalLong version) {
-    return switch (new Reads(nodes, data, version, Trust.NONE).lookUp(CATALOG, FileName.of(name))) {
-      case Result.Success<NodeStatus>(NodeStatus root) ->
-          Result.of(fileSystem(root.node(), version));
-      case Result.Failure<NodeStatus> failure -> Result.failed(Errno.ENOENT);
+    return switch (new Reads(nodes, data, version, Trust.NONE).directory(CATALOG)) {
+      case Result.Success<Content.Directory>(Content.Directory catalog) ->
+          catalog
+              .entries()
+              .get(FileName.of(name))
+              .map(root -> found(root.node(), version))
+              .orElse(Result.failed(Errno.ENOENT));
+      case Result.Failure<Content.Directory> failure -> Result.failed(Errno.ENOENT);
     };
+  }
+
+  private Result<SilverFileSystem> found(NodeId root, OptionalLong version) {
+    SilverFileSystem files = fileSystem(root, version);
+    version.ifPresent(at -> History.check(root, at, files.oldestVersion()));
+    return Result.of(files);
   }
 
   /** Makes sure that a version never changes. */
@@ -251,9 +269,20 @@ public final class Silver implements AutoCloseable {
   public Result<SilverFileSystem> clone(
       String source, Optional<Address> version, String target, Caller caller) {
     version.ifPresent(this::decide);
-    long at = version.orElseGet(this::version).value();
-    OptionalLong found = version.isPresent() ? OptionalLong.of(at) : OptionalLong.empty();
-    return switch (find(source, found)) {
+    if (version.isPresent()) {
+      long at = version.get().value();
+      return cloned(find(source, OptionalLong.of(at)), at, target, caller);
+    }
+    return History.ofNewest(
+        () -> {
+          long at = version().value();
+          return cloned(find(source, OptionalLong.empty()), at, target, caller);
+        });
+  }
+
+  private Result<SilverFileSystem> cloned(
+      Result<SilverFileSystem> source, long at, String target, Caller caller) {
+    return switch (source) {
       case Result.Success<SilverFileSystem>(SilverFileSystem files) ->
           cloned(files, at, target, caller);
       case Result.Failure<SilverFileSystem> failure -> failure;
@@ -264,11 +293,101 @@ public final class Silver implements AutoCloseable {
       SilverFileSystem files, long at, String target, Caller caller) {
     Hop hop = new Hop(newId(), at);
     Result<NodeId> made =
-        names.clone(files.root(), FileMode.DIRECTORY, hop, CATALOG, FileName.of(target), caller);
+        names.clone(
+            files.root(),
+            files.root(),
+            FileMode.DIRECTORY,
+            hop,
+            CATALOG,
+            FileName.of(target),
+            caller);
     return switch (made) {
       case Result.Success<NodeId>(NodeId node) -> Result.of(fileSystem(node, OptionalLong.empty()));
       case Result.Failure<NodeId>(Errno errno) -> Result.failed(errno);
     };
+  }
+
+  /**
+   * Gives up the history of a file system before a version, and frees the space of all that no
+   * remaining version of any file system needs. Other clients may go on meanwhile. The call may
+   * fail or end at any point; the next one does the rest.
+   *
+   * <p>A file that has lost its last name before the version is given up even if somebody has it
+   * open.
+   *
+   * @param version the oldest version that stays, or empty for the current one; if a later one was
+   *     given up already, that counts
+   * @param progress is told of each visited node, on the calling thread
+   * @return the result, or ENOENT without the file system
+   * @throws IllegalArgumentException if the version is beyond the log's tail
+   */
+  public Result<CheckpointResult> checkpoint(
+      String name,
+      Optional<Address> version,
+      Caller caller,
+      Consumer<CheckpointProgress> progress) {
+    version.ifPresent(this::decide);
+    return switch (open(name)) {
+      case Result.Success<SilverFileSystem>(SilverFileSystem files) ->
+          collect(files.root(), version.orElseGet(this::version).value(), caller, progress);
+      case Result.Failure<SilverFileSystem>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
+  /**
+   * Removes a file system from the list, if it is there, and gives up all its versions as {@link
+   * #checkpoint} does. Clones keep what they share with it.
+   *
+   * @return the result, or ENOENT if there has never been a file system of this name
+   */
+  public Result<CheckpointResult> removeWithHistory(
+      String name, Caller caller, Consumer<CheckpointProgress> progress) {
+    Result<SilverFileSystem> listed = open(name);
+    Optional<NodeId> root =
+        listed instanceof Result.Success<SilverFileSystem>(SilverFileSystem files)
+            ? Optional.of(files.root())
+            : lastOf(name);
+    if (root.isEmpty()) {
+      return Result.failed(Errno.ENOENT);
+    }
+    if (listed instanceof Result.Success<SilverFileSystem>
+        && remove(name, caller) instanceof Result.Failure<Done>(Errno errno)) {
+      return Result.failed(errno);
+    }
+    return collect(root.get(), Long.MAX_VALUE, caller, progress);
+  }
+
+  /** Returns the root of the last file system of a name, which is not in the list any more. */
+  private Optional<NodeId> lastOf(String name) {
+    AtomicReference<Optional<NodeId>> last = new AtomicReference<>(Optional.empty());
+    new Histories(streams)
+        .forEachRemoval(CATALOG, FileName.of(name), removed -> last.set(Optional.of(removed)));
+    return last.get();
+  }
+
+  private Result<CheckpointResult> collect(
+      NodeId root, long oldest, Caller caller, Consumer<CheckpointProgress> progress) {
+    for (int attempt = 1; ; attempt++) {
+      Result<Long> forgotten = History.forget(new Changes(nodes, Trust.NONE), root, oldest, caller);
+      if (!(forgotten instanceof Result.Success<Long>(Long kept))) {
+        return Result.failed(((Result.Failure<Long>) forgotten).errno());
+      }
+      try {
+        return Result.of(collect(root, kept, progress));
+      } catch (VersionForgottenException | corfu.bytes.VersionForgottenException meanwhile) {
+        if (attempt == MAX_COLLECTIONS) { // another client gives up history at the same time
+          throw meanwhile;
+        }
+      }
+    }
+  }
+
+  private CheckpointResult collect(NodeId root, long kept, Consumer<CheckpointProgress> progress) {
+    long now = version().value();
+    var collector = new Collector(corfu.log(), nodes, data, CATALOG, root, kept, now, progress);
+    Collector.Freed freed = collector.run();
+    return new CheckpointResult(
+        kept, freed.nodes(), freed.removedNodes(), freed.entries(), freed.bytes());
   }
 
   /** Removes a file system from the list. Its versions remain. */

@@ -15,10 +15,12 @@ import corfu.silver.internal.inode.Content;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.member.Membership;
 import corfu.silver.internal.node.Changes;
+import corfu.silver.internal.node.Played;
 import corfu.silver.internal.operation.AccessControlOperations;
 import corfu.silver.internal.operation.AttributeOperations;
 import corfu.silver.internal.operation.DataOperations;
 import corfu.silver.internal.operation.Histories;
+import corfu.silver.internal.operation.History;
 import corfu.silver.internal.operation.NameOperations;
 import corfu.silver.internal.operation.Reads;
 import corfu.silver.internal.operation.RenameOperation;
@@ -94,9 +96,11 @@ public final class SilverFileSystem {
    *
    * @param past a log address, at most the log's tail
    * @throws IllegalArgumentException if the address is beyond the log's tail
+   * @throws VersionForgottenException if the version was given up
    */
   public SilverFileSystem at(Address past) {
     silver.decide(past);
+    History.check(root, past.value(), oldestVersion());
     return new SilverFileSystem(silver, root, OptionalLong.of(past.value()));
   }
 
@@ -109,6 +113,14 @@ public final class SilverFileSystem {
                 : removeExtendedAttribute(directory, name, caller),
         () -> (isReadOnly() ? this : at(silver.version())).reads,
         isReadOnly() ? Optional.empty() : Optional.of(guard));
+  }
+
+  /**
+   * Returns the oldest version that was not given up, as a log address; {@link Long#MAX_VALUE} if
+   * the whole history was given up.
+   */
+  public long oldestVersion() {
+    return silver.nodes().newest(root).inode().map(Inode::forgottenBefore).orElse(0L);
   }
 
   /** Returns whether this is a version of the past: every change fails with EROFS. */
@@ -207,14 +219,22 @@ public final class SilverFileSystem {
 
   /**
    * Passes on the changes of a node up to this version, the oldest one first. The node of a clone
-   * has the changes of its source before the clone, too. Memory holds one change at a time.
+   * has the changes of its source before the clone, too. Changes that were given up are left out.
+   * Memory holds one change at a time.
    *
    * @param from the log address at which to begin: all changes of a node begin at 0
    * @param receiver returns false if it takes no more
    */
   public void history(NodeId node, Address from, Predicate<NodeChange> receiver) {
+    long oldest =
+        silver
+            .nodes()
+            .known(root)
+            .flatMap(Played::inode)
+            .map(Inode::forgottenBefore)
+            .orElseGet(this::oldestVersion);
     new Histories(silver.nodes().streams())
-        .forEach(node, from.value(), version.orElse(Long.MAX_VALUE), receiver);
+        .forEach(node, Math.max(from.value(), oldest), version.orElse(Long.MAX_VALUE), receiver);
   }
 
   /**
@@ -352,25 +372,28 @@ public final class SilverFileSystem {
    */
   public Result<NodeId> cloneFrom(
       SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
-    return change(
+    Supplier<Result<NodeId>> clone =
         () ->
             guard.cloning(
-                source.reads, node, directory, () -> clone(source, node, directory, name, caller)));
+                source.reads, node, directory, () -> clone(source, node, directory, name, caller));
+    return change(source.isReadOnly() ? clone : () -> History.ofNewest(clone));
   }
 
   private Result<NodeId> clone(
       SilverFileSystem source, NodeId node, NodeId directory, FileName name, Caller caller) {
     long at = source.version.orElseGet(() -> silver.version().value());
-    return switch (source.status(node)) {
-      case Result.Success<NodeStatus>(NodeStatus status) ->
+    return switch (source.reads.inode(node)) {
+      case Result.Success<Inode>(Inode inode) when inode.isRemoved() -> Result.failed(Errno.ENOENT);
+      case Result.Success<Inode>(Inode inode) ->
           names.clone(
+              source.root,
               node,
-              status.mode() & FileMode.TYPE,
+              inode.mode() & FileMode.TYPE,
               new Hop(silver.newId(), at),
               directory,
               name,
               caller);
-      case Result.Failure<NodeStatus>(Errno errno) -> Result.failed(errno);
+      case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
     };
   }
 
@@ -458,6 +481,16 @@ public final class SilverFileSystem {
     return change(() -> bytes.punch(node, offset, length, caller));
   }
 
+  /** A file that had lost its last name may be given up any time, so others share nothing of it. */
+  private Result<BytesView> sharedData(NodeId node) {
+    return switch (reads.inode(node)) {
+      case Result.Success<Inode>(Inode inode) when inode.links() == 0 ->
+          Result.failed(Errno.EOPNOTSUPP);
+      case Result.Success<Inode> named -> reads.largeData(node);
+      case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
   /**
    * Copies a range of a file of this file system, at whatever version, without a copy of the bytes.
    *
@@ -473,6 +506,9 @@ public final class SilverFileSystem {
       long targetOffset,
       long length,
       Caller caller) {
+    var file =
+        new DataOperations.CopySource(
+            from.root, source, from.version, () -> from.sharedData(source));
     return change(
         () ->
             switch (from.reads.largeData(source)) {
@@ -481,7 +517,7 @@ public final class SilverFileSystem {
                 yield guard.sizing(
                     target,
                     size -> count == 0 ? size : Math.max(size, targetOffset + count),
-                    () -> bytes.copy(view, sourceOffset, target, targetOffset, length, caller));
+                    () -> bytes.copy(file, sourceOffset, target, targetOffset, length, caller));
               }
               case Result.Failure<BytesView>(Errno errno) -> Result.failed(errno);
             });

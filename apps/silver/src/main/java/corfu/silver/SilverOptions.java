@@ -8,7 +8,8 @@ import corfu.bytes.BytesOptions;
  * @param maxNodes the number of files and directories whose newest states are kept in memory, 1 or
  *     more
  * @param maxPastNodes the number of states of older versions that are kept in memory, 1 or more
- * @param bytes the options of the data of large files
+ * @param bytes the options of the data of large files; checkpoints of files and directories follow
+ *     them, too
  */
 public record SilverOptions(int maxNodes, int maxPastNodes, BytesOptions bytes) {
 

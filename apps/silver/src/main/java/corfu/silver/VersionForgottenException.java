@@ -7,6 +7,26 @@ public final class VersionForgottenException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  private VersionForgottenException(String message) {
+    super(message);
+  }
+
+  /**
+   * Returns the exception for a version that was given up.
+   *
+   * @param oldest the oldest version that is left, or {@link Long#MAX_VALUE} if none is
+   */
+  public static VersionForgottenException of(NodeId root, Address version, long oldest) {
+    return new VersionForgottenException(
+        "version %s of the file system with root %s was given up; %s"
+            .formatted(
+                version,
+                root,
+                oldest == Long.MAX_VALUE
+                    ? "no version is left"
+                    : "the oldest version is " + oldest));
+  }
+
   /**
    * @param node the node
    * @param version the version

@@ -45,6 +45,7 @@ public final class SilverCommand implements CommandGroup {
         new SilverUndeleteCommand(terminal),
         new SilverShipCommand(terminal),
         new SilverReceiveCommand(terminal),
+        new SilverCheckpointCommand(terminal),
         new SilverFsckCommand(terminal),
         new SilverCompressCommand(terminal),
         new SilverMountCommand(terminal),

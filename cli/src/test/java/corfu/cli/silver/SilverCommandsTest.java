@@ -128,6 +128,26 @@ class SilverCommandsTest {
   }
 
   @Test
+  void aCheckpointTellsTheOldestVersion() {
+    succeeds("create", "one");
+    succeeds("clone", "one", "two");
+    String oldest =
+        succeeds("checkpoint", "one", "--json")
+            .out()
+            .replaceAll("(?s).*\"oldest\":([0-9]+).*", "$1");
+    assertThat(Long.parseLong(oldest)).isPositive();
+
+    Ran past = silver("clone", "one@" + (Long.parseLong(oldest) - 1), "three");
+    assertThat(past.status()).isEqualTo(ExitCode.TRIMMED);
+    assertThat(past.err()).contains("was given up; the oldest version is " + oldest);
+    assertThat(succeeds("checkpoint", "one@" + oldest).out())
+        .contains("the oldest version of one is " + oldest);
+    assertThat(succeeds("fsck", "two").out()).isEmpty();
+    assertThat(succeeds("remove", "one", "--history").out()).contains("removed one with all");
+    assertThat(silver("checkpoint", "one").err()).contains("there is no file system one");
+  }
+
+  @Test
   void aMountPointThatIsUnfitIsAnErrorThatSaysWhatToDo() throws IOException {
     FuseMachine.require();
     succeeds("create", "one");

@@ -39,6 +39,7 @@ import corfu.runtime.internal.token.DeadRun;
 import corfu.runtime.internal.token.Tokens;
 import corfu.world.World;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -243,6 +244,15 @@ public final class LogClient implements Log {
   public void trim(Address address) {
     checkIssued(address.value(), "trim address " + address);
     trimmer.trim(address.value());
+  }
+
+  @Override
+  public void trim(Collection<Address> addresses) {
+    long[] all = addresses.stream().mapToLong(Address::value).sorted().toArray();
+    if (all.length > 0) {
+      checkIssued(all[all.length - 1], "trim address " + all[all.length - 1]);
+      trimmer.trim(all, context.options().limits().maxAddressesPerRequest());
+    }
   }
 
   @Override

@@ -63,6 +63,11 @@ public final class StreamEnds {
     return empty.contains(stream);
   }
 
+  /** Returns whether the stream's end was asked for. */
+  public boolean has(StreamId stream) {
+    return places.containsKey(stream);
+  }
+
   /** Returns the log's tail at that moment. Every entry appended before is below it. */
   public Address tail() {
     return ends.tail();

@@ -8,11 +8,16 @@ import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
+import corfu.silver.VersionForgottenException;
 import java.util.List;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The files and directories below {@code .silver}. Thread-safe. */
 final class ControlFiles {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ControlFiles.class);
 
   /** The name in the root. Directory listings do not show it. */
   static final FileName NAME = FileName.of(".silver");
@@ -65,6 +70,9 @@ final class ControlFiles {
           ? Result.failed(Errno.ENOENT)
           : Result.of(new MountedNode.Stored(files.at(version), files.root()));
     } catch (NumberFormatException notAVersion) {
+      return Result.failed(Errno.ENOENT);
+    } catch (VersionForgottenException forgotten) {
+      LOG.warn("Version {} fails with ENOENT: {}", name, forgotten.getMessage());
       return Result.failed(Errno.ENOENT);
     }
   }

@@ -50,11 +50,10 @@ final class Failures {
     } catch (NoSpaceException full) {
       LOG.warn("A request on {} fails with ENOSPC: {}", subject.get(), full.getMessage());
       return Result.failed(Errno.ENOSPC);
-    } catch (CorfuException
-        | DamagedEntryException
-        | VersionForgottenException
-        | corfu.bytes.VersionForgottenException
-        | corfu.bytes.DamagedRecordException failure) {
+    } catch (VersionForgottenException | corfu.bytes.VersionForgottenException forgotten) {
+      LOG.warn("A request on {} fails with ESTALE: {}", subject.get(), forgotten.getMessage());
+      return Result.failed(Errno.ESTALE);
+    } catch (CorfuException | DamagedEntryException | corfu.bytes.DamagedRecordException failure) {
       LOG.warn("A request on {} fails with EIO: {}", subject.get(), failure.getMessage());
       return Result.failed(Errno.EIO);
     }

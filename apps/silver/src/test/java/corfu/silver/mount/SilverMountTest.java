@@ -19,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,6 +163,26 @@ class SilverMountTest {
       numbers.put(parts[0], Long.parseLong(parts[1]));
     }
     return numbers;
+  }
+
+  @Test
+  void versionsThatWereGivenUpAreNoDirectories() throws IOException {
+    Files.writeString(here.resolve("file"), "then");
+    Files.write(here.resolve("removed"), random(100_000));
+    String version = Files.readString(there.resolve(".silver/version")).strip();
+    Files.writeString(here.resolve("file"), "now");
+    Files.delete(there.resolve("removed"));
+    var freed =
+        valueOf(silver.checkpoint("files", Optional.empty(), silver.caller(0, 0), progress -> {}));
+
+    assertThat(freed.removedNodes()).isEqualTo(1);
+    assertThat(Files.exists(there.resolve(".silver/at/" + version))).isFalse();
+    assertThat(Files.exists(there.resolve(".silver/at/" + freed.oldest() + "/file"))).isTrue();
+    for (Path mount : new Path[] {here, there}) {
+      assertThat(Files.readString(mount.resolve("file"))).isEqualTo("now");
+      Files.writeString(mount.resolve("file"), "now");
+      assertThat(Files.exists(mount.resolve("removed"))).isFalse();
+    }
   }
 
   @Test

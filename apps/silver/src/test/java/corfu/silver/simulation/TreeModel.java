@@ -111,9 +111,17 @@ record TreeModel(Map<Long, Node> nodes) {
     if (in.isEmpty()) {
       return refused(Errno.ENOENT);
     }
-    return in.get().names().containsKey(name)
-        ? refused(Errno.EEXIST)
+    if (in.get().names().containsKey(name)) {
+      return refused(Errno.EEXIST);
+    }
+    return isRemoved(node)
+        ? refused(Errno.ENOENT)
         : done(linked(node, 1).named(directory, name, Optional.of(node)));
+  }
+
+  /** Returns whether a node has lost its last name. */
+  boolean isRemoved(long number) {
+    return nodes.get(number) instanceof File file ? file.links() == 0 : directory(number).isEmpty();
   }
 
   Done<TreeModel> remove(long directory, String name, boolean asDirectory) {
@@ -220,6 +228,14 @@ record TreeModel(Map<Long, Node> nodes) {
     }
     blocks.set(block, tag);
     return withBlocks(number, blocks);
+  }
+
+  Done<TreeModel> copy(long number, int block, List<Integer> tags) {
+    Done<TreeModel> after = done(this);
+    for (int i = 0; i < tags.size(); i++) {
+      after = after.left().write(number, block + i, tags.get(i));
+    }
+    return after;
   }
 
   Done<TreeModel> append(long number, int tag) {

@@ -5,8 +5,8 @@ import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.FileMode;
 import corfu.fuse.protocol.FileName;
-import corfu.protocol.Address;
 import corfu.runtime.CorfuException;
+import corfu.runtime.stream.Streams;
 import corfu.silver.AttributeChange;
 import corfu.silver.Caller;
 import corfu.silver.NewNode;
@@ -15,6 +15,7 @@ import corfu.silver.NodeStatus;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.silver.SilverOptions;
+import corfu.silver.VersionForgottenException;
 import corfu.silver.acl.AccessControlList;
 import corfu.silver.acl.AclEntry;
 import corfu.silver.acl.AclKind;
@@ -36,6 +37,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Clients of one file system. Their results are those of a file system in one memory. */
@@ -49,13 +52,15 @@ final class TreePlay implements ApplicationRun {
     /** A client lists a directory as it first saw it. */
     OLD_LISTS,
     /** A write reports success, but is not made. */
-    LOST_WRITES
+    LOST_WRITES,
+    /** A checkpoint trims data that is still in use. */
+    LOST_DATA
   }
 
   private static final String NAME = "simulated";
   private static final List<String> NAMES = List.of("a", "b", "c");
-  private static final int BLOCK_BYTES = 1_000; // the fifth block does not fit into the inode
-  private static final int BLOCKS = 6;
+  static final int BLOCK_BYTES = 1_000; // the fifth block does not fit into the inode
+  static final int BLOCKS = 6;
   private static final int TAGS = 100;
   private static final long THINK_NANOS_MAX = 300_000_000L;
 
@@ -63,7 +68,7 @@ final class TreePlay implements ApplicationRun {
   private final CollectionHistory<TreeModel> all;
   private final Map<Long, NodeId> directories = new TreeMap<>(); // by their numbers
   private final Map<Long, NodeId> regular = new TreeMap<>();
-  private final Map<Address, String> past = new TreeMap<>();
+  private final VersionsPlay versions;
 
   private final PlantedBug bug;
   private final Map<NodeId, String> firstLists = new HashMap<>();
@@ -72,6 +77,7 @@ final class TreePlay implements ApplicationRun {
     this.stage = stage;
     this.bug = bug;
     this.all = new CollectionHistory<>("tree", TreeModel.empty(), stage);
+    this.versions = new VersionsPlay(stage, all, NAME, regular);
   }
 
   static Application with(PlantedBug bug) {
@@ -81,15 +87,15 @@ final class TreePlay implements ApplicationRun {
   @Override
   public Consumer<ApplicationClient> enter(ApplicationClient process) {
     RandomGenerator chance = process.chance();
-    var options =
-        new SilverOptions(1 + chance.nextInt(20), 1 + chance.nextInt(20), BytesOptions.DEFAULT);
+    BytesOptions bytes = BytesOptions.DEFAULT.withCheckpointsFrom(1 + chance.nextInt(20));
+    var options = new SilverOptions(1 + chance.nextInt(20), 1 + chance.nextInt(20), bytes);
     Silver silver = Silver.over(process.corfu(), options);
     SilverFileSystem files = opened(silver);
     return seat -> new Client(seat, silver, files).run();
   }
 
   /** The user of an operation is the number of the node that it makes. */
-  private static Caller caller(Silver silver, long number) {
+  static Caller caller(Silver silver, long number) {
     return silver.caller((int) number, 0);
   }
 
@@ -103,7 +109,7 @@ final class TreePlay implements ApplicationRun {
     return found;
   }
 
-  private static String textOf(Result<?> result) {
+  static String textOf(Result<?> result) {
     return switch (result) {
       case Result.Success<?> success -> TreeModel.OK;
       case Result.Failure<?>(Errno errno) -> errno.name();
@@ -128,9 +134,13 @@ final class TreePlay implements ApplicationRun {
   }
 
   private static String contentOf(SilverFileSystem files, NodeId node) {
+    return tagsOf(files, node).toString();
+  }
+
+  static List<Integer> tagsOf(SilverFileSystem files, NodeId node) {
     if (!(files.read(node, 0, 2 * BLOCKS * BLOCK_BYTES + 1)
         instanceof Result.Success<ByteBuffer>(ByteBuffer bytes))) {
-      return "";
+      return List.of();
     }
     List<Integer> tags = new ArrayList<>();
     for (int at = 0; at < bytes.remaining(); at += BLOCK_BYTES) {
@@ -141,7 +151,7 @@ final class TreePlay implements ApplicationRun {
       }
       tags.add(isWhole ? (int) tag : -1);
     }
-    return tags.toString();
+    return tags;
   }
 
   /** One thread. */
@@ -151,12 +161,15 @@ final class TreePlay implements ApplicationRun {
     private final RandomGenerator chance;
     private final Silver silver;
     private final SilverFileSystem files;
+    private final VersionsPlay.Client past;
+    private final List<Long> used = new ArrayList<>(); // the nodes of the present operation
 
     Client(ApplicationClient seat, Silver silver, SilverFileSystem files) {
       this.seat = seat;
       this.chance = seat.chance();
       this.silver = silver;
       this.files = files;
+      this.past = versions.enter(seat.chance(), silver, files);
     }
 
     void run() {
@@ -165,6 +178,8 @@ final class TreePlay implements ApplicationRun {
           doSomething();
         } catch (CorfuException failed) {
           stage.count("call, failed");
+        } catch (VersionForgottenException | corfu.bytes.VersionForgottenException gone) {
+          noteGone();
         } catch (RuntimeException failure) {
           stage.unexpected(seat.name(), failure);
         }
@@ -176,9 +191,21 @@ final class TreePlay implements ApplicationRun {
     private long one(Map<Long, NodeId> of) {
       List<Long> numbers = List.copyOf(of.keySet());
       int recent = Math.max(0, numbers.size() - 6);
-      return chance.nextInt(4) == 0
-          ? numbers.getFirst()
-          : numbers.get(recent + chance.nextInt(numbers.size() - recent));
+      long number =
+          chance.nextInt(4) == 0
+              ? numbers.getFirst()
+              : numbers.get(recent + chance.nextInt(numbers.size() - recent));
+      used.add(number);
+      return number;
+    }
+
+    /** Only nodes that were removed may be given up. */
+    private void noteGone() {
+      List<Long> numbers = List.copyOf(used);
+      all.read(
+          "gone",
+          () -> "gone",
+          model -> numbers.stream().anyMatch(model::isRemoved) ? "gone" : numbers + " are there");
     }
 
     private String name() {
@@ -192,11 +219,18 @@ final class TreePlay implements ApplicationRun {
       if (chance.nextInt(8) == 0) {
         files.leave();
       }
+      used.clear();
       if (chance.nextInt(20) == 0) {
         setQuota();
       }
       if (!regular.isEmpty() && chance.nextInt(8) == 0) {
-        setPermissions(regular.get(one(regular)));
+        long file = one(regular);
+        used.add(file);
+        setPermissions(regular.get(file));
+      }
+      if (chance.nextInt(4) == 0) {
+        withHistory();
+        return;
       }
       long directory = one(directories);
       NodeId in = directories.get(directory);
@@ -206,7 +240,7 @@ final class TreePlay implements ApplicationRun {
         case 4, 5, 6 -> rename(directory, in);
         case 7, 8 -> lookUp(directory, in, name());
         case 9, 10 -> all.read("list", () -> listOf(files, in), model -> model.list(directory));
-        case 11 -> lookBack(in);
+        case 11 -> past.lookBack();
         default -> withFile(directory, in);
       }
     }
@@ -370,29 +404,29 @@ final class TreePlay implements ApplicationRun {
       return ByteBuffer.wrap(bytes);
     }
 
-    /** A version shows the same for ever. */
-    private void lookBack(NodeId in) {
-      Address version;
-      if (past.isEmpty() || chance.nextBoolean()) {
-        version = silver.version();
-      } else {
-        List<Address> versions = List.copyOf(past.keySet());
-        version = versions.get(chance.nextInt(versions.size()));
-      }
-      try {
-        String now = listOf(files.at(version), directories.get(TreeModel.ROOT));
-        String before = past.putIfAbsent(version, now);
-        stage.count("look at the past");
-        if (before != null && !before.equals(now)) {
-          stage.broken(
-              "Versions",
-              "the root at version %s was [%s], and is [%s] now".formatted(version, before, now));
+    private void withHistory() {
+      switch (chance.nextInt(regular.isEmpty() ? 9 : 13)) {
+        case 0, 1 -> {
+          past.checkpoint();
+          if (bug == PlantedBug.LOST_DATA) {
+            regular.values().forEach(this::loseData);
+          }
         }
-      } catch (IllegalArgumentException beyond) {
-        if (stage.isUpToDate()) { // otherwise it may not have heard of it
-          throw beyond;
+        case 2, 3 -> past.cloneAll();
+        case 4 -> past.removeClone();
+        case 5, 6 -> past.lookAtClone();
+        case 7, 8 -> past.lookBack();
+        default -> {
+          long source = one(regular);
+          past.copy(source, one(regular), chance.nextInt(BLOCKS));
         }
       }
+    }
+
+    private void loseData(NodeId node) {
+      var reader = Streams.over(seat.corfu()).open(node.data()).reader();
+      reader.sync();
+      reader.readRest().forEach(entry -> seat.corfu().log().trim(entry.address()));
     }
   }
 
@@ -402,20 +436,30 @@ final class TreePlay implements ApplicationRun {
     SilverFileSystem files = opened(silver);
     directories.forEach(
         (number, node) ->
-            all.read("list at last", () -> listOf(files, node), model -> model.list(number)));
+            read("list at last", number, () -> listOf(files, node), model -> model.list(number)));
     regular.forEach(
         (number, node) ->
-            all.read(
+            read(
                 "content at last",
+                number,
                 () ->
                     files.status(node) instanceof Result.Success<NodeStatus>(NodeStatus status)
                         ? contentOf(files, node) + " " + status.links()
                         : "",
                 model -> model.content(number)));
     regular.values().forEach(node -> checkList(files, node));
+    versions.audit(silver, files);
   }
 
   private void checkList(SilverFileSystem files, NodeId node) {
+    try {
+      checkListOf(files, node);
+    } catch (VersionForgottenException given) {
+      stage.count("version forgotten"); // the file was removed before
+    }
+  }
+
+  private void checkListOf(SilverFileSystem files, NodeId node) {
     if (files.status(node) instanceof Result.Success<NodeStatus>(NodeStatus status)
         && files.extendedAttributes(node) instanceof Result.Success(var attributes)) {
       Optional.ofNullable(attributes.get(AclKind.ACCESS.attribute()))
@@ -425,6 +469,16 @@ final class TreePlay implements ApplicationRun {
               list ->
                   stage.broken(
                       "Lists", "%s has the mode %o and %s".formatted(node, status.mode(), list)));
+    }
+  }
+
+  /** Reads something of a node, which may be given up if it was removed. */
+  private void read(
+      String what, long number, Supplier<String> call, Function<TreeModel, String> model) {
+    try {
+      all.read(what, call::get, model::apply);
+    } catch (VersionForgottenException | corfu.bytes.VersionForgottenException gone) {
+      all.read("gone", () -> true, after -> after.isRemoved(number));
     }
   }
 

@@ -9,8 +9,11 @@ import corfu.protocol.message.Request;
 import corfu.runtime.Deadline;
 import corfu.runtime.internal.rpc.Servers;
 import corfu.runtime.internal.session.RetryLoop;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * Trims addresses on all their replicas. A repeated trim does no harm, so failed trims are retried.
@@ -45,6 +48,41 @@ public final class Trimmer {
           }
           return Reply.Done.DONE;
         });
+  }
+
+  /**
+   * Trims addresses, those of one chain together; each chain as one address is trimmed.
+   *
+   * @param most the most addresses in one request
+   */
+  public void trim(long[] addresses, int most) {
+    for (int from = 0; from < addresses.length; from += most) {
+      long[] some = Arrays.copyOfRange(addresses, from, Math.min(addresses.length, from + most));
+      retryLoop.untilDone(
+          "trim " + some.length + " addresses from " + some[0] + " on",
+          (layout, deadline) -> trimSome(some, layout, deadline));
+    }
+  }
+
+  private Reply.Done trimSome(long[] addresses, Layout layout, Deadline deadline) {
+    Map<List<Endpoint>, LongStream.Builder> byHolders = new LinkedHashMap<>();
+    for (long address : addresses) {
+      if (!layout.isBefore(address)) {
+        byHolders
+            .computeIfAbsent(
+                layout.segmentOf(address).holdersOf(address), holders -> LongStream.builder())
+            .add(address);
+      }
+    }
+    byHolders.forEach(
+        (holders, some) -> {
+          var set = new AddressSet.Listed(some.build().toArray());
+          for (Endpoint replica : holders) {
+            servers.ask(
+                replica, new LogUnitRequest.Trim(layout.epoch(), set), Reply.Done.class, deadline);
+          }
+        });
+    return Reply.Done.DONE;
   }
 
   public void prefixTrim(long before) {

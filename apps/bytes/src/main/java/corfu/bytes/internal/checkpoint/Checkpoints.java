@@ -3,6 +3,7 @@ package corfu.bytes.internal.checkpoint;
 import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.extent.ExtentMap;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.CheckpointSearch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.LogStream;
@@ -10,16 +11,20 @@ import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The checkpoints of arrays. Those of an array are in a stream of their own, in pieces of bounded
  * size. A checkpoint without all its pieces does not exist. It says nothing that the array's stream
  * does not say, so clients may write them at any time, in any order. Thread-safe.
+ *
+ * <p>A floor is a checkpoint that was written before entries of older versions were trimmed.
  */
 public final class Checkpoints {
 
@@ -40,6 +45,36 @@ public final class Checkpoints {
     this.seed = seed;
   }
 
+  /**
+   * The result of a search.
+   *
+   * @param checkpoint the checkpoint, if one was found
+   * @param isExact whether it is the version's state for certain, whatever entries follow
+   * @param isForgotten whether a newer floor exists, so that entries of the wanted version may be
+   *     gone
+   */
+  public record Found(Optional<Checkpoint> checkpoint, boolean isExact, boolean isForgotten) {
+
+    /** Returns the checkpoint's state. */
+    public Optional<BytesState> state() {
+      return checkpoint.map(Checkpoint::state);
+    }
+
+    /** Returns the result for a player of the array. */
+    public CheckpointSearch search() {
+      return new CheckpointSearch(state(), isExact, isForgotten);
+    }
+  }
+
+  /**
+   * A checkpoint.
+   *
+   * @param until the last version of which this is the state for certain, if entries of other
+   *     versions may be trimmed
+   * @param first the place of its first piece in the stream of checkpoints
+   */
+  public record Checkpoint(BytesState state, OptionalLong until, StreamAddress first) {}
+
   /** Returns the stream of an array's checkpoints. */
   public static StreamId streamOf(StreamId array) {
     return StreamId.named("corfu.bytes: checkpoints of " + array);
@@ -49,9 +84,10 @@ public final class Checkpoints {
    * Writes a checkpoint.
    *
    * @param id a number that no other checkpoint of the array has
+   * @param until a version with this state, if entries of other versions will be trimmed
    * @param mostBytes the most bytes of an entry, 4 KiB or more
    */
-  public void write(BytesState state, long id, int mostBytes) {
+  public Checkpoint write(BytesState state, long id, OptionalLong until, int mostBytes) {
     List<Extent> extents = new ArrayList<>();
     state.extents().forEach(extents::add);
     int each = mostBytes / CheckpointPiece.EXTENT_BYTES;
@@ -65,22 +101,27 @@ public final class Checkpoints {
             state.depth(),
             state.note());
     LogStream stream = streams.open(streamOf(state.stream()));
+    StreamAddress first = StreamAddress.ZERO;
     for (int i = 0; i < count; i++) {
       int to = Math.min(extents.size(), (i + 1) * each);
-      var piece = new CheckpointPiece(id, i, count, fields, extents.subList(i * each, to));
-      var unused = stream.append(piece.encoded());
+      var piece = new CheckpointPiece(until, id, i, count, fields, extents.subList(i * each, to));
+      StreamAddress place = stream.append(piece.encoded()).in(stream.id());
+      first = i == 0 ? place : first;
     }
+    return new Checkpoint(state, until, first);
   }
 
   /**
-   * Returns the last written checkpoint of a version no newer than this one; empty if none is found
-   * among the newest.
+   * Finds the last written checkpoint of a version no newer than this one, among the newest pieces.
+   * A slow client may have written an older version later than a newer one.
    *
    * @param before the log address of the version
+   * @param place the least place of the next entry
    */
-  public Optional<BytesState> newest(StreamId array, long before) {
+  public Found newest(StreamId array, long before, long place) {
     LogStream stream = streams.open(streamOf(array));
-    Map<Long, TreeMap<Integer, CheckpointPiece>> found = new HashMap<>();
+    Map<Long, Pieces> found = new HashMap<>();
+    boolean isForgotten = false;
     long to = stream.tail().value();
     long lowest = Math.max(0, to - MOST_LOOKED_AT);
     int together = 1;
@@ -90,38 +131,76 @@ public final class Checkpoints {
           stream.read(new StreamAddress(from), new StreamAddress(to)).reversed()) {
         if (read instanceof StreamRead.Entry entry) {
           CheckpointPiece piece = CheckpointPiece.decode(entry.address(), entry.payload());
-          TreeMap<Integer, CheckpointPiece> pieces =
-              found.computeIfAbsent(piece.checkpoint(), id -> new TreeMap<>());
-          pieces.put(piece.number(), piece);
-          if (piece.state().before() > before) {
-            found.remove(piece.checkpoint());
-          } else if (pieces.size() == piece.count()) {
-            return Optional.of(state(array, pieces));
+          Pieces pieces = found.computeIfAbsent(piece.checkpoint(), id -> new Pieces());
+          if (!pieces.add(piece, entry.streamAddress())) {
+            continue;
           }
+          if (piece.state().before() <= before && piece.state().place() >= place) {
+            boolean isCertain = piece.until().orElse(-1) >= before;
+            return new Found(Optional.of(pieces.checkpoint(array, seed)), isCertain, isForgotten);
+          }
+          isForgotten |= piece.until().isPresent() && piece.state().before() > before;
+          found.remove(piece.checkpoint());
         }
       }
       to = from;
       together = TOGETHER;
     }
-    return Optional.empty();
+    return new Found(Optional.empty(), false, isForgotten);
   }
 
-  private BytesState state(StreamId array, SortedMap<Integer, CheckpointPiece> pieces) {
-    ExtentMap extents = ExtentMap.empty(seed);
-    for (CheckpointPiece piece : pieces.values()) {
-      for (Extent extent : piece.extents()) {
-        extents = extents.with(extent);
+  /** Passes on each extent of all checkpoints that are left, complete or not. */
+  public void forEachExtent(StreamId array, Consumer<Extent> receiver) {
+    LogStream stream = streams.open(streamOf(array));
+    Iterator<StreamRead> all = stream.scan(StreamAddress.ZERO, stream.tail());
+    while (all.hasNext()) {
+      if (all.next() instanceof StreamRead.Entry entry) {
+        CheckpointPiece.decode(entry.address(), entry.payload()).extents().forEach(receiver);
       }
     }
-    CheckpointPiece.Fields fields = pieces.values().iterator().next().state();
-    return new BytesState(
-        array,
-        fields.before(),
-        fields.place(),
-        extents,
-        fields.size(),
-        fields.depth(),
-        fields.note(),
-        fields.change());
+  }
+
+  /** Trims the pieces of checkpoints before a place. */
+  public void trim(StreamId array, StreamAddress before) {
+    if (!before.equals(StreamAddress.ZERO)) {
+      streams.open(streamOf(array)).trim(before);
+    }
+  }
+
+  /** The pieces of one checkpoint that were found. */
+  private static final class Pieces {
+
+    private final TreeMap<Integer, CheckpointPiece> byNumber = new TreeMap<>();
+    private long first = Long.MAX_VALUE;
+
+    /** Adds a piece. Returns whether the checkpoint is complete. */
+    boolean add(CheckpointPiece piece, StreamAddress place) {
+      first = Math.min(first, place.value());
+      byNumber.put(piece.number(), piece);
+      return byNumber.size() == piece.count();
+    }
+
+    Checkpoint checkpoint(StreamId array, long seed) {
+      ExtentMap extents = ExtentMap.empty(seed);
+      for (CheckpointPiece piece : byNumber.values()) {
+        for (Extent extent : piece.extents()) {
+          extents = extents.with(extent);
+        }
+      }
+      CheckpointPiece any = byNumber.firstEntry().getValue();
+      CheckpointPiece.Fields fields = any.state();
+      return new Checkpoint(
+          new BytesState(
+              array,
+              fields.before(),
+              fields.place(),
+              extents,
+              fields.size(),
+              fields.depth(),
+              fields.note(),
+              fields.change()),
+          any.until(),
+          new StreamAddress(first));
+    }
   }
 }

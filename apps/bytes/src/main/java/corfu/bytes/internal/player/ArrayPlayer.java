@@ -5,10 +5,12 @@ import corfu.bytes.BytesOrigin;
 import corfu.bytes.VersionForgottenException;
 import corfu.bytes.internal.checkpoint.Checkpoints;
 import corfu.bytes.internal.record.EntryDecoder;
+import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
 import corfu.bytes.internal.state.Version;
 import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
 import corfu.runtime.Deadline;
 import corfu.runtime.DeadlineLock;
 import corfu.runtime.StreamAppend;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * Plays the entries of one array, and keeps its newest versions. One thread plays at a time; the
@@ -33,13 +36,15 @@ public final class ArrayPlayer {
    * The parts of a client that all its players share.
    *
    * @param decidedBelow an address such that no token below it will be issued any more; it grows
+   * @param isLong receives a state that took many entries, of which a checkpoint is worthwhile
    */
   public record Shared(
       BytesOptions options,
       VersionResolver resolver,
       Checkpoints checkpoints,
       EntryDecoder decoder,
-      AtomicLong decidedBelow) {}
+      AtomicLong decidedBelow,
+      Consumer<BytesState> isLong) {}
 
   private final Shared shared;
   private final Version newest; // of the array, as the resolver names it
@@ -49,6 +54,9 @@ public final class ArrayPlayer {
   // guarded by playing
   private Optional<HeadRead.Head> unapplied = Optional.empty();
   private Optional<StreamAddress> forgotten = Optional.empty();
+  private long gapSoughtTo; // the place behind the last gap for which a checkpoint was sought
+  private long appliedSince; // the number of entries that no checkpoint includes
+  private long worthwhileFrom; // the number of such entries that make a checkpoint worthwhile
 
   private final ReentrantLock memory = new ReentrantLock(); // never held during a call
   private final TreeMap<Long, BytesState> recent = new TreeMap<>(); // by their versions
@@ -59,6 +67,7 @@ public final class ArrayPlayer {
   public ArrayPlayer(Shared shared, LogStream stream, Optional<BytesOrigin> origin) {
     this.shared = shared;
     this.newest = new Version(stream.id(), origin, Long.MAX_VALUE);
+    this.worthwhileFrom = shared.options().checkpointsFrom();
     this.reader = stream.heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
     this.playing =
         new DeadlineLock("the byte array of stream %s is being played".formatted(stream.id()));
@@ -96,6 +105,11 @@ public final class ArrayPlayer {
     }
   }
 
+  /** Returns whether the player has a state already. */
+  public boolean hasBegun() {
+    return current().isPresent();
+  }
+
   /** A failure leaves the state at the last applied entry, and a later call goes on from there. */
   private BytesState play(StreamEnds ends) {
     BytesState now = current().orElseGet(() -> begin(ends));
@@ -105,15 +119,76 @@ public final class ArrayPlayer {
       forgotten.ifPresent(this::failForgotten);
       switch (reader.readNext()) {
         case HeadRead.Head head -> {
-          unapplied = Optional.of(head);
-          apply(head);
+          passGap(head.streamAddress().value());
+          if (head.streamAddress().value() >= place()) { // else a checkpoint includes it
+            unapplied = Optional.of(head);
+            apply(head);
+          }
         }
-        case HeadRead.Trimmed(StreamAddress before) -> forgotten = Optional.of(before);
+        case HeadRead.Trimmed(StreamAddress before) -> passTrimmed(before);
         case HeadRead.Absent end -> {
+          passGap(ends.end(newest.stream()).value());
           played(ends);
+          noteLength();
           return current().orElse(now);
         }
       }
+    }
+  }
+
+  private void passTrimmed(StreamAddress before) {
+    gapSoughtTo = 0; // a checkpoint may be new
+    passGap(before.value());
+    forgotten = before.value() > place() ? Optional.of(before) : Optional.empty();
+  }
+
+  private long place() {
+    return current().orElseThrow().place();
+  }
+
+  /**
+   * Looks for a checkpoint if there are no entries up to a place. They were never written, or they
+   * are trimmed, and then a checkpoint includes them.
+   */
+  private void passGap(long to) {
+    if (to <= place() || to <= gapSoughtTo) {
+      return;
+    }
+    gapSoughtTo = to;
+    shared
+        .checkpoints()
+        .newest(newest.stream(), Long.MAX_VALUE, place() + 1)
+        .state()
+        .filter(checkpoint -> checkpoint.place() > place())
+        .ifPresent(this::restart);
+  }
+
+  /** Versions between the old and the new state are not known any more. */
+  private void restart(BytesState checkpoint) {
+    memory.lock();
+    try {
+      recent.clear();
+    } finally {
+      memory.unlock();
+    }
+    reader.skipTo(new StreamAddress(checkpoint.place()));
+    unapplied = Optional.empty();
+    appliedSince = 0;
+    keep(checkpoint);
+  }
+
+  private void noteLength() {
+    if (appliedSince < worthwhileFrom) {
+      return;
+    }
+    BytesState now = current().orElseThrow();
+    AtomicLong extents = new AtomicLong();
+    now.extents().forEach(extent -> extents.incrementAndGet());
+    if (extents.get() > appliedSince) {
+      worthwhileFrom = extents.get(); // else the checkpoints of a large array cost too much
+    } else {
+      appliedSince = 0;
+      shared.isLong().accept(now);
     }
   }
 
@@ -123,10 +198,9 @@ public final class ArrayPlayer {
   }
 
   private BytesState begin(StreamEnds ends) {
-    boolean isLong = ends.end(newest.stream()).value() > shared.options().checkpointsFrom();
     Optional<BytesState> checkpoint =
-        isLong
-            ? shared.checkpoints().newest(newest.stream(), ends.tail().value())
+        mayHaveCheckpoint(ends)
+            ? shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, 0).state()
             : Optional.empty();
     BytesState beginning =
         checkpoint.orElseGet(() -> shared.resolver().beginning(newest.stream(), newest.origin()));
@@ -135,17 +209,30 @@ public final class ArrayPlayer {
     return beginning;
   }
 
+  private boolean mayHaveCheckpoint(StreamEnds ends) {
+    StreamId checkpoints = Checkpoints.streamOf(newest.stream());
+    boolean isNew =
+        ends.end(newest.stream()).equals(StreamAddress.ZERO) && newest.origin().isEmpty();
+    return !isNew && (!ends.has(checkpoints) || !ends.end(checkpoints).equals(StreamAddress.ZERO));
+  }
+
   private void apply(HeadRead.Head head) {
+    Optional<RecordCodec.Decoded> content = shared.decoder().decode(head);
+    if (content.isEmpty()) {
+      unapplied = Optional.empty();
+      passTrimmed(head.streamAddress().plus(1));
+      return;
+    }
     BytesState before = current().orElseThrow();
     var entry =
-        new BytesState.Entry(
-            head.address().value(), head.streamAddress().value(), shared.decoder().decode(head));
+        new BytesState.Entry(head.address().value(), head.streamAddress().value(), content.get());
     Optional<Version> needed = before.needs(entry);
     keep(
         needed.isEmpty()
             ? before.after(entry)
             : before.after(entry, shared.resolver().version(inContext(needed.get()))));
     unapplied = Optional.empty();
+    appliedSince++;
     shared.decidedBelow().accumulateAndGet(head.address().value() + 1, Math::max);
   }
 

@@ -4,6 +4,7 @@ import corfu.bytes.DamagedRecordException;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.stream.HeadRead;
+import java.util.Optional;
 
 /**
  * Decodes entries of which a player has the first bytes. Reads the rest of the few that say more
@@ -23,15 +24,17 @@ public final class EntryDecoder {
   /**
    * Decodes an entry.
    *
+   * @return its content; empty if it was trimmed after its head was read
    * @throws DamagedRecordException if it is no record of a byte array
    */
-  public RecordCodec.Decoded decode(HeadRead.Head head) {
+  public Optional<RecordCodec.Decoded> decode(HeadRead.Head head) {
     if (head.isWhole() || !RecordCodec.isNeededWhole(head.bytes())) {
-      return RecordCodec.decode(head.address(), head.bytes(), head.payloadBytes());
+      return Optional.of(RecordCodec.decode(head.address(), head.bytes(), head.payloadBytes()));
     }
     return switch (log.read(head.address(), 0, head.payloadBytes())) {
       case EntryPart.Data whole ->
-          RecordCodec.decode(head.address(), whole.bytes(), head.payloadBytes());
+          Optional.of(RecordCodec.decode(head.address(), whole.bytes(), head.payloadBytes()));
+      case EntryPart.Trimmed trimmed -> Optional.empty();
       case EntryPart gone ->
           throw new DamagedRecordException(head.address(), "it is gone by now: " + gone);
     };

@@ -2,6 +2,7 @@ package corfu.bytes.internal.state;
 
 import corfu.bytes.VersionForgottenException;
 import corfu.bytes.internal.record.EntryDecoder;
+import corfu.bytes.internal.record.RecordCodec;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.stream.HeadRead;
@@ -10,6 +11,7 @@ import corfu.runtime.stream.StreamEnds;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -23,6 +25,7 @@ final class Replay {
 
   private final EntryDecoder decoder;
   private final Function<BytesState, HeadReader> readers;
+  private final BiFunction<Version, Long, CheckpointSearch> checkpoints;
   private final StreamEnds ends;
   private final List<Version> links; // the furthest origin first
   private final TreeMap<Long, BytesState> passed = new TreeMap<>(); // by their versions
@@ -36,13 +39,16 @@ final class Replay {
    * @param links the versions to pass, each the origin of the next one
    * @param ends the ends of the links' streams
    * @param readers returns a reader that begins behind a state
+   * @param checkpoints finds the last checkpoint that is not behind a version, from a place on
    */
   Replay(
       EntryDecoder decoder,
       BytesState beginning,
       List<Version> links,
       StreamEnds ends,
-      Function<BytesState, HeadReader> readers) {
+      Function<BytesState, HeadReader> readers,
+      BiFunction<Version, Long, CheckpointSearch> checkpoints) {
+    this.checkpoints = checkpoints;
     this.decoder = decoder;
     this.state = beginning;
     this.links = links;
@@ -89,14 +95,31 @@ final class Replay {
   }
 
   private Optional<Version> runLink() {
-    long before = links.get(link).before();
+    Version version = links.get(link);
     HeadReader of = reader.orElseGet(this::begin);
     while (true) {
-      switch (of.readNext()) {
-        case HeadRead.Head head when head.address().value() < before -> {
+      HeadRead read = of.readNext();
+      if (isBehindGap(read)) {
+        CheckpointSearch search = checkpoints.apply(version, state.place());
+        boolean isSkipped = skipGap(search);
+        if (search.isExact()) {
+          return Optional.empty();
+        }
+        if (isSkipped) {
+          of = begin();
+          continue;
+        }
+      }
+      switch (read) {
+        case HeadRead.Head head when head.address().value() < version.before() -> {
+          Optional<RecordCodec.Decoded> content = decoder.decode(head);
+          if (content.isEmpty()) {
+            of = afterLoss(head);
+            continue;
+          }
           var entry =
               new BytesState.Entry(
-                  head.address().value(), head.streamAddress().value(), decoder.decode(head));
+                  head.address().value(), head.streamAddress().value(), content.get());
           Optional<Version> needed = state.needs(entry);
           if (needed.isPresent()) {
             waiting = Optional.of(entry);
@@ -105,8 +128,7 @@ final class Replay {
           pass(state.after(entry));
         }
         case HeadRead.Trimmed(StreamAddress end) ->
-            throw new VersionForgottenException(
-                of.stream(), new Address(before), "the stream before place " + end);
+            throw forgotten("the stream before place " + end);
         case HeadRead.Head later -> {
           return Optional.empty();
         }
@@ -115,6 +137,45 @@ final class Replay {
         }
       }
     }
+  }
+
+  private HeadReader afterLoss(HeadRead.Head lost) {
+    if (skipGap(checkpoints.apply(links.get(link), state.place()))) {
+      return begin();
+    }
+    throw forgotten("the entry at address " + lost.address());
+  }
+
+  /** A place without an entry was never written, or its entry was trimmed. */
+  private boolean isBehindGap(HeadRead read) {
+    return switch (read) {
+      case HeadRead.Head head -> head.streamAddress().value() > state.place();
+      case HeadRead.Trimmed trimmed -> true;
+      case HeadRead.Absent end -> ends.end(links.get(link).stream()).value() > state.place();
+    };
+  }
+
+  /**
+   * Goes on from a checkpoint, if that is behind the gap.
+   *
+   * @return whether it is; if not, no entry is missing
+   */
+  private boolean skipGap(CheckpointSearch found) {
+    Optional<BytesState> next = found.state().filter(known -> known.place() > state.place());
+    if (next.isEmpty() && found.isForgotten() && !found.isExact()) {
+      throw forgotten("an entry behind place " + state.place());
+    }
+    next.ifPresent(
+        known -> {
+          passed.clear();
+          pass(known);
+        });
+    return next.isPresent();
+  }
+
+  private VersionForgottenException forgotten(String trimmed) {
+    Version version = links.get(link);
+    return new VersionForgottenException(version.stream(), new Address(version.before()), trimmed);
   }
 
   private HeadReader begin() {

@@ -2,6 +2,7 @@ package corfu.bytes.internal.state;
 
 import corfu.bytes.BytesOrigin;
 import corfu.bytes.internal.record.EntryDecoder;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.StreamEnds;
@@ -27,8 +28,15 @@ public final class VersionResolver {
     /** Returns the newest state of the array in memory that is not behind the version. */
     Optional<BytesState> before(Version version);
 
-    /** Returns the last checkpoint of the array that is not behind the version. */
-    Optional<BytesState> checkpoint(Version version);
+    /**
+     * Finds the last checkpoint of the array that is not behind the version.
+     *
+     * @param place the least place of the next entry
+     */
+    CheckpointSearch checkpoint(Version version, long place);
+
+    /** Returns the stream of an array's checkpoints. */
+    StreamId checkpointsOf(StreamId array);
 
     /** Writes a checkpoint of a state, if that is possible: many clones of clones lead to it. */
     void isDeep(BytesState state);
@@ -50,20 +58,15 @@ public final class VersionResolver {
   }
 
   /**
-   * The number of clones of clones from which on a client looks for checkpoints of arrays of any
-   * length. If it finds none, it writes one at each multiple of this depth.
+   * The number of clones of clones at each multiple of which a client writes a checkpoint, so that
+   * others need not go as far.
    */
   private static final int DEEP = 16;
 
   private final Arrays arrays;
   private final EntryDecoder decoder;
-  private final int checkpointsFrom;
 
-  /**
-   * @param checkpointsFrom the number of entries of an array above which to look for a checkpoint
-   */
-  public VersionResolver(Arrays arrays, EntryDecoder decoder, int checkpointsFrom) {
-    this.checkpointsFrom = checkpointsFrom;
+  public VersionResolver(Arrays arrays, EntryDecoder decoder) {
     this.arrays = arrays;
     this.decoder = decoder;
   }
@@ -82,13 +85,13 @@ public final class VersionResolver {
       return known.get();
     }
     ArrayDeque<Replay> stack = new ArrayDeque<>();
-    stack.addLast(begin(wanted, 0));
+    stack.addLast(begin(wanted));
     while (true) {
       Replay top = stack.getLast();
       Optional<Version> needed = top.run();
       if (needed.isPresent()) {
         inMemory(needed.get(), stack)
-            .ifPresentOrElse(top::supply, () -> stack.addLast(begin(needed.get(), stack.size())));
+            .ifPresentOrElse(top::supply, () -> stack.addLast(begin(needed.get())));
       } else {
         arrays.keep(top.wanted(), top.state());
         if (stack.size() > DEEP && stack.size() % DEEP == 1) {
@@ -115,7 +118,7 @@ public final class VersionResolver {
   }
 
   /** Goes up the chain of origins to the first state that memory has. */
-  private Replay begin(Version wanted, int depth) {
+  private Replay begin(Version wanted) {
     List<Version> links = new ArrayList<>();
     Optional<Version> next = Optional.of(wanted);
     Optional<BytesState> found = Optional.empty();
@@ -132,22 +135,29 @@ public final class VersionResolver {
       }
     }
     Set<StreamId> streams = new LinkedHashSet<>();
-    links.forEach(link -> streams.add(link.stream()));
+    links.forEach(
+        link -> {
+          streams.add(link.stream());
+          streams.add(arrays.checkpointsOf(link.stream()));
+        });
     StreamEnds ends = arrays.ends(streams);
-    for (int i = links.size() - 1; i >= 0 && found.isEmpty(); i--) {
-      found = checkpoint(links.get(i), ends, depth);
-      if (found.isPresent()) {
-        links.subList(0, i).clear();
+    Optional<BytesState> nearer = Optional.empty();
+    int furthest = found.isPresent() ? 1 : 0; // memory has an earlier state of the first link
+    for (int i = links.size() - 1; i >= furthest && nearer.isEmpty(); i--) {
+      nearer = checkpoint(links.get(i), ends);
+      if (nearer.isPresent()) {
+        links.subList(0, i).clear(); // what is further may be given up
+        found = nearer;
       }
     }
     BytesState beginning = found.orElseGet(() -> arrays.empty(links.getFirst().stream()));
-    return new Replay(decoder, beginning, links, ends, arrays::reader);
+    return new Replay(decoder, beginning, links, ends, arrays::reader, arrays::checkpoint);
   }
 
-  private Optional<BytesState> checkpoint(Version version, StreamEnds ends, int depth) {
-    long entries = ends.end(version.stream()).value();
-    return entries > checkpointsFrom || (depth >= DEEP && entries > 0)
-        ? arrays.checkpoint(version)
-        : Optional.empty();
+  /** Most arrays have no checkpoints, and their ends tell that. */
+  private Optional<BytesState> checkpoint(Version version, StreamEnds ends) {
+    return ends.end(arrays.checkpointsOf(version.stream())).equals(StreamAddress.ZERO)
+        ? Optional.empty()
+        : arrays.checkpoint(version, 0).state();
   }
 }

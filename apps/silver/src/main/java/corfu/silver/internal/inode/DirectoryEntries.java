@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
@@ -52,6 +53,22 @@ public final class DirectoryEntries {
     return EMPTY;
   }
 
+  /** Returns a directory that is seen through clones, and has no names yet. */
+  public static DirectoryEntries through(List<Hop> hops) {
+    return new DirectoryEntries(TreePMap.empty(), TreePMap.empty(), List.copyOf(hops));
+  }
+
+  /** Returns the clones through which the directory is seen. */
+  public List<Hop> hops() {
+    return hops;
+  }
+
+  /** Passes on the names as they were stored, in an order in which they can be stored again. */
+  public void forEachStored(Consumer<DirectoryEntry> receiver) {
+    byHash.values().forEach(receiver);
+    collided.values().forEach(receiver);
+  }
+
   /** Returns the number of names. */
   public int size() {
     return byHash.size() + collided.size();
@@ -78,7 +95,12 @@ public final class DirectoryEntries {
 
   /** Returns the directory in which a name has this node. */
   public DirectoryEntries with(FileName name, Child child) {
-    DirectoryEntry entry = new DirectoryEntry(name, child, hops.size());
+    return with(new DirectoryEntry(name, child, hops.size()));
+  }
+
+  /** Returns the directory with a name as it was stored. */
+  public DirectoryEntries with(DirectoryEntry entry) {
+    FileName name = entry.name();
     long hash = hash(name);
     DirectoryEntry first = byHash.get(hash);
     return first == null || first.name().equals(name)

@@ -11,4 +11,4 @@ import corfu.silver.internal.record.Child;
  * @param level the number of clones through which the directory was seen then; the node is seen
  *     through later ones, too
  */
-record DirectoryEntry(FileName name, Child child, int level) {}
+public record DirectoryEntry(FileName name, Child child, int level) {}

@@ -23,6 +23,9 @@ import org.pcollections.HashTreePMap;
  * @param extendedAttributes its extended attributes
  * @param place the directory that last named a node that is no directory; empty if none has
  * @param content what it holds
+ * @param isRemoved whether it has lost its last name
+ * @param forgottenBefore the log address below which the history of the file system with this root
+ *     is given up; 0 for other nodes
  */
 public record Inode(
     int mode,
@@ -33,7 +36,9 @@ public record Inode(
     Times times,
     HashPMap<FileName, byte[]> extendedAttributes,
     Optional<NodeId> place,
-    Content content) {
+    Content content,
+    boolean isRemoved,
+    long forgottenBefore) {
 
   /** The largest file whose bytes are in the stream of its attributes. */
   public static final int MAX_INLINE_BYTES = 4096;
@@ -58,7 +63,9 @@ public record Inode(
         Times.born(stamp.time(), address),
         HashTreePMap.from(state.extendedAttributes()),
         Optional.empty(),
-        content);
+        content,
+        false,
+        0);
   }
 
   /** Returns whether the node is a directory. */
@@ -76,36 +83,118 @@ public record Inode(
     return content instanceof Content.Directory directory ? Optional.of(directory.parent()) : place;
   }
 
-  /** Returns the node as it is seen through a clone. */
+  /** Returns the node as it is seen through a clone, which has no history of its own yet. */
   public Inode through(Hop hop) {
     List<Hop> further = List.of(hop);
     return content instanceof Content.Directory(DirectoryEntries entries, var parent, var count)
         ? with(new Content.Directory(entries.through(hop), parent.through(further), count))
+            .withForgottenBefore(0)
         : withPlace(place.map(directory -> directory.through(further)));
   }
 
   Inode with(Content newContent) {
-    return new Inode(mode, uid, gid, device, links, times, extendedAttributes, place, newContent);
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        times,
+        extendedAttributes,
+        place,
+        newContent,
+        isRemoved,
+        forgottenBefore);
   }
 
   Inode with(Times newTimes) {
-    return new Inode(mode, uid, gid, device, links, newTimes, extendedAttributes, place, content);
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        newTimes,
+        extendedAttributes,
+        place,
+        content,
+        isRemoved,
+        forgottenBefore);
   }
 
   Inode withPlace(Optional<NodeId> directory) {
-    return new Inode(mode, uid, gid, device, links, times, extendedAttributes, directory, content);
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        times,
+        extendedAttributes,
+        directory,
+        content,
+        isRemoved,
+        forgottenBefore);
   }
 
   Inode withLinks(int newLinks) {
-    return new Inode(mode, uid, gid, device, newLinks, times, extendedAttributes, place, content);
+    boolean isLast = links > 0 && newLinks == 0;
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        newLinks,
+        times,
+        extendedAttributes,
+        place,
+        content,
+        newLinks == 0 && (isRemoved || isLast),
+        forgottenBefore);
   }
 
   Inode withOwner(int newMode, int newUid, int newGid) {
     return new Inode(
-        newMode, newUid, newGid, device, links, times, extendedAttributes, place, content);
+        newMode,
+        newUid,
+        newGid,
+        device,
+        links,
+        times,
+        extendedAttributes,
+        place,
+        content,
+        isRemoved,
+        forgottenBefore);
   }
 
   Inode withExtendedAttributes(HashPMap<FileName, byte[]> attributes) {
-    return new Inode(mode, uid, gid, device, links, times, attributes, place, content);
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        times,
+        attributes,
+        place,
+        content,
+        isRemoved,
+        forgottenBefore);
+  }
+
+  Inode withForgottenBefore(long address) {
+    return new Inode(
+        mode,
+        uid,
+        gid,
+        device,
+        links,
+        times,
+        extendedAttributes,
+        place,
+        content,
+        isRemoved,
+        address);
   }
 }

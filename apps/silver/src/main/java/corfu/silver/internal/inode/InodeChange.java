@@ -81,6 +81,8 @@ public record InodeChange(StreamId self, Address address, Stamp stamp) {
       case SilverRecord.ResizeInline(long size) ->
           withBytes(node, bytes -> Arrays.copyOf(bytes, checkedSize(size, record)), record);
       case SilverRecord.Spill spill -> modified(node.with(Content.Spilled.SPILLED));
+      case SilverRecord.Forget(long before) ->
+          node.withForgottenBefore(Math.max(before, node.forgottenBefore()));
     };
   }
 

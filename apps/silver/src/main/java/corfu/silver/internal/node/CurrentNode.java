@@ -12,11 +12,11 @@ import corfu.silver.NodeId;
 import corfu.silver.VersionForgottenException;
 import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.inode.InodeChange;
+import corfu.silver.internal.inode.NodeState;
 import corfu.silver.internal.record.SilverCodec;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The newest known state of a node. Thread-safe. */
@@ -24,7 +24,7 @@ final class CurrentNode {
 
   private final NodeId id;
   private final LogStream stream;
-  private final Supplier<Optional<Inode>> beginning;
+  private final Beginnings beginnings;
 
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable StreamReader reader;
@@ -32,15 +32,29 @@ final class CurrentNode {
   private long lastChange = -1; // the log address of the last applied entry
   private volatile @Nullable Played played;
   private long requiredFrom; // an older state lacks an entry of this client
+  private int readSince; // the number of read entries that no checkpoint includes
+
+  /** The states from which a node goes on, and the ones from which others should. */
+  interface Beginnings {
+
+    /** Returns the state of the last checkpoint, or else that before the first entry. */
+    NodeState first(StreamEnds ends);
+
+    /** Returns the state of the last checkpoint whose next entry is at this place or behind it. */
+    Optional<NodeState> checkpoint(long place);
+
+    /** Receives a state that took many entries; a checkpoint may be worthwhile. */
+    boolean isLong(NodeState state, int entries);
+  }
 
   /**
-   * @param beginning the state before the first entry of the node's own stream
+   * @param beginnings the states from which to go on
    * @param requiredFrom the log address below which this client may have changed the node
    */
-  CurrentNode(NodeId id, LogStream stream, Supplier<Optional<Inode>> beginning, long requiredFrom) {
+  CurrentNode(NodeId id, LogStream stream, Beginnings beginnings, long requiredFrom) {
     this.id = id;
     this.stream = stream;
-    this.beginning = beginning;
+    this.beginnings = beginnings;
     this.requiredFrom = requiredFrom;
   }
 
@@ -55,11 +69,13 @@ final class CurrentNode {
    * @param ends the ends of now, when the version is decided. Older ends are not enough: a later
    *     epoch may have appended below an address that an earlier one told as the tail.
    */
-  Optional<Optional<Inode>> at(long version, StreamEnds ends) {
+  Optional<NodeState> at(long version, StreamEnds ends) {
     lock.lock();
     try {
       Played newest = play(ends);
-      return lastChange < version ? Optional.of(newest.inode()) : Optional.empty();
+      return lastChange < version
+          ? Optional.of(new NodeState(newest.inode(), lastChange + 1, next.value()))
+          : Optional.empty();
     } finally {
       lock.unlock();
     }
@@ -86,9 +102,16 @@ final class CurrentNode {
       if (before != null && isAsNewAs(before, ends)) {
         return before;
       }
-      Optional<Inode> state = before == null ? beginning.get() : before.inode();
+      NodeState state =
+          before == null
+              ? beginnings.first(ends)
+              : new NodeState(before.inode(), lastChange + 1, next.value());
       Played after = playUpTo(ends, state);
       played = after;
+      NodeState now = new NodeState(after.inode(), lastChange + 1, next.value());
+      if (beginnings.isLong(now, readSince)) {
+        readSince = 0;
+      }
       return after;
     } finally {
       lock.unlock();
@@ -135,30 +158,44 @@ final class CurrentNode {
     return byEpoch > 0 || (byEpoch == 0 && state.snapshot() >= ends.tail().value());
   }
 
-  private Played playUpTo(StreamEnds ends, Optional<Inode> before) {
-    StreamReader from = reader == null ? stream.reader(next) : reader;
+  private Played playUpTo(StreamEnds ends, NodeState before) {
+    NodeState state = before;
+    StreamReader from = reader == null ? readerBehind(state) : reader;
     reader = null; // a failure leaves it behind entries that were not applied
-    StreamAddress first = next;
-    long change = lastChange;
-    Optional<Inode> state = before;
     from.sync(ends);
     StreamRead read = from.readNext();
     while (!(read instanceof StreamRead.Absent)) {
       switch (read) {
         case StreamRead.Entry entry -> {
           state = NodeEntries.apply(id, state, entry);
-          first = new StreamAddress(entry.streamAddress().value() + 1);
-          change = entry.address().value();
+          readSince++;
         }
-        case StreamRead.Trimmed(StreamAddress end) ->
-            throw new VersionForgottenException(id, ends.tail(), "the stream before place " + end);
+        case StreamRead.Trimmed(StreamAddress end) -> {
+          state = behindTrimmed(end, ends);
+          from = readerBehind(state);
+          from.sync(ends);
+          readSince = 0;
+        }
         case StreamRead.Absent end -> throw new IllegalStateException("is handled above");
       }
       read = from.readNext();
     }
     reader = from;
-    next = first;
-    lastChange = change;
-    return new Played(state, ends.tail().value(), new AsOf(ends.epoch(), ends.began().value()));
+    next = new StreamAddress(state.place());
+    lastChange = state.before() - 1;
+    return new Played(
+        state.inode(), ends.tail().value(), new AsOf(ends.epoch(), ends.began().value()));
+  }
+
+  private StreamReader readerBehind(NodeState state) {
+    return stream.reader(new StreamAddress(state.place()));
+  }
+
+  /** The entries were trimmed after a checkpoint had been written that includes them. */
+  private NodeState behindTrimmed(StreamAddress end, StreamEnds ends) {
+    return beginnings
+        .checkpoint(end.value())
+        .orElseThrow(
+            () -> new VersionForgottenException(id, ends.tail(), "the stream before place " + end));
   }
 }

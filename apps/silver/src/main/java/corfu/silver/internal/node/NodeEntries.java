@@ -3,10 +3,9 @@ package corfu.silver.internal.node;
 import corfu.runtime.stream.StreamRead;
 import corfu.silver.DamagedEntryException;
 import corfu.silver.NodeId;
-import corfu.silver.internal.inode.Inode;
 import corfu.silver.internal.inode.InodeChange;
+import corfu.silver.internal.inode.NodeState;
 import corfu.silver.internal.record.SilverCodec;
-import java.util.Optional;
 
 /** The effects of the entries of a node's stream. */
 final class NodeEntries {
@@ -19,10 +18,13 @@ final class NodeEntries {
    * @throws DamagedEntryException if the entry is no change of this node; its message names the
    *     stream and the address
    */
-  static Optional<Inode> apply(NodeId node, Optional<Inode> before, StreamRead.Entry entry) {
+  static NodeState apply(NodeId node, NodeState before, StreamRead.Entry entry) {
     try {
       SilverCodec.Decoded decoded = SilverCodec.decode(entry.address(), entry.payload());
-      return InodeChange.apply(node.stream(), before, entry.address(), decoded);
+      return new NodeState(
+          InodeChange.apply(node.stream(), before.inode(), entry.address(), decoded),
+          entry.address().value() + 1,
+          entry.streamAddress().value() + 1);
     } catch (DamagedEntryException damage) {
       throw new DamagedEntryException(node.stream(), damage);
     }

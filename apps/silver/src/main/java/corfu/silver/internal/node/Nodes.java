@@ -1,16 +1,20 @@
 package corfu.silver.internal.node;
 
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
 import corfu.silver.NodeId;
 import corfu.silver.SilverOptions;
+import corfu.silver.internal.checkpoint.NodeCheckpoints;
 import corfu.silver.internal.inode.Inode;
+import corfu.silver.internal.inode.NodeState;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -34,6 +39,10 @@ public final class Nodes {
   private final Streams streams;
   private final PastNodes past;
   private final RecentAppends own = new RecentAppends();
+  private final NodeCheckpoints checkpoints;
+  private final int checkpointsFrom; // the number of entries that make a checkpoint worthwhile
+  private final StreamAccess access;
+  private final AtomicBoolean isWriting = new AtomicBoolean();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<StreamId, CurrentNode> current;
@@ -47,7 +56,11 @@ public final class Nodes {
   public Nodes(Corfu corfu, Streams streams, SilverOptions options) {
     this.log = corfu.log();
     this.streams = streams;
-    this.past = new PastNodes(streams, options.maxPastNodes(), this::knownAt);
+    this.access = corfu.streamAccess();
+    this.checkpointsFrom = options.bytes().checkpointsFrom();
+    this.checkpoints =
+        new NodeCheckpoints(streams, access.world().random(), options.bytes().maxEntryBytes());
+    this.past = new PastNodes(streams, checkpoints, options.maxPastNodes(), this::knownAt);
     int capacity = options.maxNodes();
     this.current =
         new LinkedHashMap<>(16, 0.75f, true) {
@@ -103,11 +116,66 @@ public final class Nodes {
     try {
       return current.computeIfAbsent(
           id.stream(),
-          stream ->
-              new CurrentNode(id, streams.open(stream), () -> past.beginning(id), forgottenFrom));
+          stream -> new CurrentNode(id, streams.open(stream), new Beginnings(id), forgottenFrom));
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The states from which a node goes on. */
+  private final class Beginnings implements CurrentNode.Beginnings {
+
+    private final NodeId id;
+
+    Beginnings(NodeId id) {
+      this.id = id;
+    }
+
+    @Override
+    public NodeState first(StreamEnds ends) {
+      boolean isNew = ends.end(id.stream()).equals(StreamAddress.ZERO) && id.hops().isEmpty();
+      boolean mayHaveCheckpoint =
+          !isNew
+              && (!ends.has(id.checkpoints())
+                  || !ends.end(id.checkpoints()).equals(StreamAddress.ZERO));
+      return mayHaveCheckpoint
+          ? checkpoint(0).orElseGet(() -> past.beginning(id))
+          : past.beginning(id);
+    }
+
+    @Override
+    public Optional<NodeState> checkpoint(long place) {
+      return checkpoints.newest(id, Long.MAX_VALUE, place).map(NodeCheckpoints.Checkpoint::state);
+    }
+
+    /** The checkpoints of a large directory must not cost more than its entries. */
+    @Override
+    public boolean isLong(NodeState state, int entries) {
+      boolean isWorthwhile = entries >= checkpointsFrom && entries >= state.size();
+      return isWorthwhile && writeBehind(id, state);
+    }
+  }
+
+  /** Writes a checkpoint on a thread of its own, unless one is being written already. */
+  private boolean writeBehind(NodeId id, NodeState state) {
+    if (!isWriting.compareAndSet(false, true)) {
+      return false;
+    }
+    var unused =
+        access.ahead(
+            () -> {
+              try {
+                return checkpoints.write(id, state, false);
+              } finally {
+                isWriting.set(false);
+              }
+            });
+    return true;
+  }
+
+  /** Returns the checkpoints of nodes. */
+  public NodeCheckpoints checkpoints() {
+    return checkpoints;
   }
 
   private void forgetBelow(long address) {
@@ -127,7 +195,7 @@ public final class Nodes {
     }
   }
 
-  private Optional<Optional<Inode>> knownAt(NodeId id, long version) {
+  private Optional<NodeState> knownAt(NodeId id, long version) {
     return nodeInMemory(id)
         .filter(node -> node.known().isPresent())
         .flatMap(node -> node.at(version, ends(List.of(id), List.of())));
@@ -141,7 +209,12 @@ public final class Nodes {
   /** Asks once where the streams of these nodes end, and where the data of some of them ends. */
   public StreamEnds ends(Collection<NodeId> nodes, Collection<NodeId> withData) {
     Set<StreamId> asked = new LinkedHashSet<>();
-    nodes.forEach(node -> asked.add(node.stream()));
+    for (NodeId node : nodes) {
+      asked.add(node.stream());
+      if (known(node).isEmpty()) {
+        asked.add(node.checkpoints());
+      }
+    }
     withData.forEach(node -> asked.add(node.data()));
     questions.increment();
     return streams.ends(List.copyOf(asked));
@@ -268,7 +341,17 @@ public final class Nodes {
    * @param version an address that {@link #decideBefore} was called for
    */
   public Optional<Inode> at(NodeId id, long version) {
+    return stateAt(id, version).inode();
+  }
+
+  /** Returns the state of a node that includes all entries below a version; see {@link #at}. */
+  public NodeState stateAt(NodeId id, long version) {
     return knownAt(id, version).orElseGet(() -> past.at(id, version));
+  }
+
+  /** Returns the state before the first entry of the node's own stream. */
+  public NodeState beginning(NodeId id) {
+    return past.beginning(id);
   }
 
   /**

@@ -10,7 +10,9 @@ import corfu.runtime.stream.Streams;
 import corfu.silver.Hop;
 import corfu.silver.NodeId;
 import corfu.silver.VersionForgottenException;
-import corfu.silver.internal.inode.Inode;
+import corfu.silver.internal.checkpoint.NodeCheckpoints;
+import corfu.silver.internal.inode.NodeState;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +28,11 @@ import java.util.function.BiFunction;
 final class PastNodes {
 
   private final Streams streams;
+  private final NodeCheckpoints checkpoints;
   private final int capacity;
-  private final BiFunction<NodeId, Long, Optional<Optional<Inode>>> newest;
+  private final BiFunction<NodeId, Long, Optional<NodeState>> newest;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Version, Optional<Inode>> known;
+  private final Map<Version, NodeState> known;
 
   private record Version(StreamId stream, long before) {}
 
@@ -38,8 +41,12 @@ final class PastNodes {
    * @param newest the newest states, where those are the states at a version
    */
   PastNodes(
-      Streams streams, int capacity, BiFunction<NodeId, Long, Optional<Optional<Inode>>> newest) {
+      Streams streams,
+      NodeCheckpoints checkpoints,
+      int capacity,
+      BiFunction<NodeId, Long, Optional<NodeState>> newest) {
     this.streams = streams;
+    this.checkpoints = checkpoints;
     this.capacity = capacity;
     this.newest = newest;
     this.known =
@@ -47,55 +54,98 @@ final class PastNodes {
           private static final long serialVersionUID = 1L;
 
           @Override
-          protected boolean removeEldestEntry(Map.Entry<Version, Optional<Inode>> eldest) {
+          protected boolean removeEldestEntry(Map.Entry<Version, NodeState> eldest) {
             return size() > PastNodes.this.capacity;
           }
         };
   }
 
   /** Returns the state that a clone begins with: that of its source at the version of the clone. */
-  Optional<Inode> beginning(NodeId node) {
+  NodeState beginning(NodeId node) {
     List<Hop> hops = node.hops();
     if (hops.isEmpty()) {
-      return Optional.empty();
+      return NodeState.beginning(Optional.empty());
     }
     Hop last = hops.getLast();
     NodeId source = NodeId.of(node.original(), hops.subList(0, hops.size() - 1));
-    return at(source, last.version()).map(inode -> inode.through(last));
+    return through(last, at(source, last.version()));
+  }
+
+  private static NodeState through(Hop hop, NodeState source) {
+    return NodeState.beginning(source.inode().map(inode -> inode.through(hop)));
   }
 
   /** Returns the state of a node that includes all entries below a log address. */
-  Optional<Inode> at(NodeId node, long version) {
+  NodeState at(NodeId node, long version) {
     List<NodeId> chain = node.chain();
     int from = chain.size() - 1;
-    Optional<Optional<Inode>> found = lookUp(chain.get(from), versionAt(node, from, version));
+    Optional<NodeState> found = lookUp(chain.get(from), versionAt(node, from, version));
     while (found.isEmpty() && from > 0) {
       from--;
-      found = lookUp(chain.get(from), versionAt(node, from, version));
+      found = lookUpSource(chain.get(from), versionAt(node, from, version));
     }
-    Optional<Inode> state = found.orElse(Optional.empty());
+    if (found.isPresent() && from == chain.size() - 1) {
+      return found.get();
+    }
     int first = found.isPresent() ? from + 1 : 0;
-    if (first == chain.size()) {
-      return state;
+    NodeState state =
+        found
+            .map(source -> through(node.hops().get(first - 1), source))
+            .orElseGet(() -> NodeState.beginning(Optional.empty()));
+    NodeState played = play(node, first, state, version);
+    keep(new Version(node.stream(), version), played);
+    return played;
+  }
+
+  /** Plays a node and its sources, from the last one that has a checkpoint. */
+  private NodeState play(NodeId node, int first, NodeState beginning, long version) {
+    List<NodeId> chain = node.chain();
+    List<StreamId> asked = new ArrayList<>();
+    for (NodeId each : chain.subList(first, chain.size())) {
+      asked.add(each.stream());
+      asked.add(each.checkpoints());
     }
-    StreamEnds ends =
-        streams.ends(chain.subList(first, chain.size()).stream().map(NodeId::stream).toList());
-    for (int i = first; i < chain.size(); i++) {
-      if (i > 0) {
-        Hop hop = node.hops().get(i - 1);
-        state = state.map(inode -> inode.through(hop));
+    StreamEnds ends = streams.ends(asked);
+    NodeState state = beginning;
+    int from = first;
+    for (int i = chain.size() - 1; i >= first; i--) {
+      Optional<NodeState> checkpoint = checkpoint(chain.get(i), versionAt(node, i, version), ends);
+      if (checkpoint.isPresent()) {
+        state = checkpoint.get();
+        from = i;
+        break;
+      }
+    }
+    for (int i = from; i < chain.size(); i++) {
+      if (i > from) {
+        state = through(node.hops().get(i - 1), state);
       }
       state = replay(chain.get(i), state, versionAt(node, i, version), ends);
     }
-    keep(new Version(node.stream(), version), state);
     return state;
+  }
+
+  /** Most nodes have no checkpoints, and their ends tell that. */
+  private Optional<NodeState> checkpoint(NodeId node, long version, StreamEnds ends) {
+    return ends.end(node.checkpoints()).equals(StreamAddress.ZERO)
+        ? Optional.empty()
+        : checkpoints.newest(node, version, 0).map(NodeCheckpoints.Checkpoint::state);
   }
 
   private static long versionAt(NodeId node, int place, long version) {
     return place < node.hops().size() ? node.hops().get(place).version() : version;
   }
 
-  private Optional<Optional<Inode>> lookUp(NodeId node, long version) {
+  /** A source may be given up, and then a nearer node has a checkpoint. */
+  private Optional<NodeState> lookUpSource(NodeId node, long version) {
+    try {
+      return lookUp(node, version);
+    } catch (VersionForgottenException givenUp) {
+      return Optional.empty();
+    }
+  }
+
+  private Optional<NodeState> lookUp(NodeId node, long version) {
     return newest
         .apply(node, version)
         .or(
@@ -109,7 +159,7 @@ final class PastNodes {
             });
   }
 
-  private void keep(Version version, Optional<Inode> state) {
+  private void keep(Version version, NodeState state) {
     lock.lock();
     try {
       known.put(version, state);
@@ -118,21 +168,27 @@ final class PastNodes {
     }
   }
 
-  private Optional<Inode> replay(
-      NodeId node, Optional<Inode> beginning, long version, StreamEnds ends) {
-    Optional<Inode> state = beginning;
-    if (ends.end(node.stream()).equals(StreamAddress.ZERO)) {
+  private NodeState replay(NodeId node, NodeState beginning, long version, StreamEnds ends) {
+    NodeState state = beginning;
+    if (ends.end(node.stream()).value() <= state.place()) {
       return state; // most nodes of a clone are as their sources are
     }
-    StreamReader reader = streams.open(node.stream()).reader();
+    StreamReader reader = streams.open(node.stream()).reader(new StreamAddress(state.place()));
     reader.sync(ends);
     while (true) {
       switch (reader.readNext()) {
         case StreamRead.Entry entry when entry.address().value() < version ->
             state = NodeEntries.apply(node, state, entry);
-        case StreamRead.Trimmed(StreamAddress end) ->
-            throw new VersionForgottenException(
-                node, new Address(version), "the stream before place " + end);
+        case StreamRead.Trimmed(StreamAddress end) -> {
+          NodeState before = state;
+          state =
+              checkpoints
+                  .newest(node, version, before.place() + 1)
+                  .map(NodeCheckpoints.Checkpoint::state)
+                  .orElseThrow(() -> forgotten(node, version, end));
+          reader = streams.open(node.stream()).reader(new StreamAddress(state.place()));
+          reader.sync(ends);
+        }
         case StreamRead.Entry later -> {
           return state;
         }
@@ -141,5 +197,10 @@ final class PastNodes {
         }
       }
     }
+  }
+
+  private static VersionForgottenException forgotten(NodeId node, long version, StreamAddress end) {
+    return new VersionForgottenException(
+        node, new Address(version), "the stream before place " + end);
   }
 }

@@ -23,6 +23,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * The operations that change the bytes of files. Thread-safe.
@@ -239,13 +241,28 @@ public final class DataOperations {
   }
 
   /**
-   * Copies a range between two large files without a copy of the bytes.
+   * A file to copy from.
    *
-   * @param source the version to copy from
-   * @return the number of bytes, or EOPNOTSUPP if the target is a small file
+   * @param root the root of its file system
+   * @param node the file
+   * @param version the version, or empty for the newest one
+   * @param data takes a view of its bytes at that version
+   */
+  public record CopySource(
+      NodeId root, NodeId node, OptionalLong version, Supplier<Result<BytesView>> data) {}
+
+  /** One entry of a copy. */
+  private record Copied(long bytes, boolean isLast) {}
+
+  /**
+   * Copies a range between two large files without a copy of the bytes. The entry relies on the
+   * source's history and names, so that the bytes are not given up meanwhile.
+   *
+   * @return the number of bytes, or EOPNOTSUPP if the target is a small file, or if one of the
+   *     files has no name
    */
   public Result<Long> copy(
-      BytesView source,
+      CopySource source,
       long sourceOffset,
       NodeId target,
       long targetOffset,
@@ -256,20 +273,68 @@ public final class DataOperations {
     if (problem.isPresent()) {
       return Result.failed(problem.get());
     }
-    if (!isInDataStream(target)) {
-      changes.see(target);
-      if (!isInDataStream(target)) {
-        return Result.failed(Errno.EOPNOTSUPP);
+    Stamp stamp = NameOperations.stamp(caller);
+    long done = 0;
+    while (true) {
+      Range rest = new Range(sourceOffset + done, targetOffset + done, length - done);
+      switch (changes.make(view -> copy(view, source, target, rest, stamp))) {
+        case Result.Failure<Copied>(Errno errno) -> {
+          return done > 0 ? Result.of(done) : Result.failed(errno);
+        }
+        case Result.Success<Copied>(Copied copied) -> {
+          done += copied.bytes();
+          if (copied.isLast()) {
+            return Result.of(done);
+          }
+        }
       }
     }
-    long count = Math.min(length, Math.max(0, source.size() - sourceOffset));
-    if (count > 0) {
-      var unused =
-          data.open(target)
-              .copyRange(
-                  source, sourceOffset, count, targetOffset, NameOperations.stamp(caller).note());
+  }
+
+  private record Range(long from, long to, long length) {}
+
+  private Attempt<Copied> copy(
+      View view, CopySource source, NodeId target, Range range, Stamp stamp) {
+    view.lookAt(List.of(source.root(), source.node(), target));
+    History.check(view, source.root(), source.version().orElse(Long.MAX_VALUE));
+    if (!hasNameAndDataStream(view, target) || !isNamed(view, source)) {
+      return Attempt.refused(Errno.EOPNOTSUPP);
     }
-    return Result.of(count);
+    return switch (source.data().get()) {
+      case Result.Failure<BytesView>(Errno errno) -> Attempt.refused(errno);
+      case Result.Success<BytesView>(BytesView bytes) -> copy(bytes, source, target, range, stamp);
+    };
+  }
+
+  /** Files without names are not looked at when history is given up. */
+  private static boolean hasNameAndDataStream(View view, NodeId node) {
+    return view.get(node)
+        .filter(inode -> inode.links() > 0 && inode.content() instanceof Content.Spilled)
+        .isPresent();
+  }
+
+  private static boolean isNamed(View view, CopySource source) {
+    return source.version().isPresent()
+        || view.get(source.node()).filter(inode -> inode.links() > 0).isPresent();
+  }
+
+  private Attempt<Copied> copy(
+      BytesView bytes, CopySource source, NodeId target, Range range, Stamp stamp) {
+    long count = Math.min(range.length(), Math.max(0, bytes.size() - range.from()));
+    if (count <= 0) {
+      return new Attempt.Unchanged<>(new Copied(0, true));
+    }
+    VersionedBytes.CopyEntry entry =
+        data.open(target).copyEntry(bytes, range.from(), count, range.to(), stamp.note());
+    return Attempt.append(
+        entry.payload(),
+        List.of(StreamPart.whole(target.data())),
+        new Parts()
+            .with(source.root(), Keys.HISTORY)
+            .with(source.node(), Keys.LINKS)
+            .with(target, Keys.LINKS, Keys.PLACE)
+            .list(),
+        new Copied(entry.length(), entry.length() == count));
   }
 
   // -------------------------------------------------------------------------------------- reads

@@ -48,6 +48,11 @@ public final class FileData {
         };
   }
 
+  /** Returns the array of a file's data. */
+  public VersionedBytes array(NodeId node) {
+    return open(node);
+  }
+
   VersionedBytes open(NodeId node) {
     lock.lock();
     try {

@@ -1,7 +1,6 @@
 package corfu.silver.internal.operation;
 
 import corfu.fuse.protocol.FileName;
-import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.stream.StreamEnds;
@@ -10,13 +9,13 @@ import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
 import corfu.silver.NodeChange;
 import corfu.silver.NodeId;
-import corfu.silver.VersionForgottenException;
 import corfu.silver.internal.record.SilverCodec;
 import corfu.silver.internal.record.SilverRecord;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** Replays the changes of one node. Memory holds one change at a time. Thread-safe. */
@@ -31,7 +30,7 @@ public final class Histories {
 
   /**
    * Passes on the changes of a node, and of the nodes that it is a clone of up to each clone's
-   * version. The oldest change comes first.
+   * version. The oldest change that is left comes first.
    *
    * @param from the first log address
    * @param before the log address behind the last one
@@ -47,12 +46,27 @@ public final class Histories {
     }
   }
 
+  /** Passes on the nodes that lost a name of a directory, the first removal first. */
+  public void forEachRemoval(NodeId directory, FileName name, Consumer<NodeId> receiver) {
+    StreamEnds ends = streams.ends(List.of(directory.stream()));
+    Source source = new Source(directory.stream(), ends, Long.MAX_VALUE);
+    for (var next = source.next(); next.isPresent(); next = source.next()) {
+      StreamRead.Entry entry = next.get();
+      if (SilverCodec.decode(entry.address(), entry.payload()).record()
+              instanceof SilverRecord.Unlink unlink
+          && unlink.directory().equals(directory)
+          && unlink.name().equals(name)) {
+        receiver.accept(unlink.node());
+      }
+    }
+  }
+
   /** Merges the stream of a node with that of its data, whose first write is in both. */
   private boolean forEachOfOne(
       NodeId node, long from, long before, Predicate<NodeChange> receiver) {
     StreamEnds ends = streams.ends(List.of(node.stream(), node.data()));
-    Source own = new Source(node, node.stream(), ends, before);
-    Source data = new Source(node, node.data(), ends, before);
+    Source own = new Source(node.stream(), ends, before);
+    Source data = new Source(node.data(), ends, before);
     Optional<StreamRead.Entry> first = own.next();
     Optional<StreamRead.Entry> second = data.next();
     while (first.isPresent() || second.isPresent()) {
@@ -104,6 +118,7 @@ public final class Histories {
           "write %d bytes at %d".formatted(bytes.length, offset);
       case SilverRecord.ResizeInline(long size) -> "resize to %d bytes".formatted(size);
       case SilverRecord.Spill spill -> "write data";
+      case SilverRecord.Forget(long before) -> "give up versions before " + before;
     };
   }
 
@@ -135,13 +150,11 @@ public final class Histories {
   /** Reads one stream up to a version. */
   private final class Source {
 
-    private final NodeId node;
     private final StreamReader reader;
     private final long before;
     private final boolean isEmpty;
 
-    Source(NodeId node, StreamId stream, StreamEnds ends, long before) {
-      this.node = node;
+    Source(StreamId stream, StreamEnds ends, long before) {
       this.before = before;
       this.reader = streams.open(stream).reader();
       this.isEmpty = ends.end(stream).equals(StreamAddress.ZERO);
@@ -154,14 +167,17 @@ public final class Histories {
       if (isEmpty) {
         return Optional.empty();
       }
-      return switch (reader.readNext()) {
-        case StreamRead.Entry entry ->
-            entry.address().value() < before ? Optional.of(entry) : Optional.empty();
-        case StreamRead.Trimmed(StreamAddress end) ->
-            throw new VersionForgottenException(
-                node, new Address(before), "the stream before place " + end);
-        case StreamRead.Absent absent -> Optional.empty();
-      };
+      while (true) {
+        switch (reader.readNext()) {
+          case StreamRead.Entry entry -> {
+            return entry.address().value() < before ? Optional.of(entry) : Optional.empty();
+          }
+          case StreamRead.Trimmed givenUp -> {} // the history begins behind it
+          case StreamRead.Absent absent -> {
+            return Optional.empty();
+          }
+        }
+      }
     }
   }
 }

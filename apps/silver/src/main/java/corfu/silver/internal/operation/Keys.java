@@ -31,6 +31,9 @@ final class Keys {
   /** In the root: the moves of directories to other directories. */
   static final long MOVES = 6;
 
+  /** In the root: the oldest version of the file system. */
+  static final long HISTORY = 7;
+
   private static final long NAMES = 1L << 32;
 
   private Keys() {}

@@ -201,6 +201,9 @@ public final class NameOperations {
           if (problem.isPresent()) {
             return Attempt.refused(problem.get());
           }
+          if (inode.get().isRemoved()) {
+            return Attempt.refused(Errno.ENOENT); // its bytes may be given up already
+          }
           if (inode.get().links() >= MAX_LINKS) {
             return Attempt.refused(Errno.EMLINK);
           }
@@ -215,14 +218,22 @@ public final class NameOperations {
   }
 
   /**
-   * Makes a name that is the clone of a node, whatever its size.
+   * Makes a name that is the clone of a node, whatever its size. It relies on the oldest version of
+   * the source's file system, so that no entry of the clone is given up meanwhile.
    *
+   * @param sourceRoot the root of the source's file system
    * @param type the type of the source in its mode
    * @param hop the clone: a new key, and a version that is decided
    * @return the new node
    */
   public Result<NodeId> clone(
-      NodeId source, int type, Hop hop, NodeId directory, FileName name, Caller caller) {
+      NodeId sourceRoot,
+      NodeId source,
+      int type,
+      Hop hop,
+      NodeId directory,
+      FileName name,
+      Caller caller) {
     if (source.hops().size() >= NodeId.MAX_HOPS) {
       return Result.failed(Errno.EMLINK);
     }
@@ -233,11 +244,15 @@ public final class NameOperations {
           if (problem.isPresent()) {
             return Attempt.refused(problem.get());
           }
+          History.check(view, sourceRoot, hop.version());
           var record = new SilverRecord.Clone(directory, name, new Child(clone, type));
           return Attempt.creation(
               SilverCodec.encode(stamp(caller), record),
               List.of(Keys.of(directory, Keys.name(name)), Keys.of(clone, Keys.EXISTENCE)),
-              placeOf(directory, name),
+              new Parts()
+                  .with(directory, Keys.name(name), Keys.EXISTENCE)
+                  .with(sourceRoot, Keys.HISTORY)
+                  .list(),
               clone);
         });
   }

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * Reads the fields of a record. Each method throws {@link BufferUnderflowException} if the record
  * ends too early, and {@link IllegalArgumentException} if a field is out of range. For one thread.
  */
-final class RecordReader {
+public final class RecordReader {
 
   static final int PERMISSIONS = 1;
   static final int UID = 2;
@@ -34,23 +34,24 @@ final class RecordReader {
 
   private final ByteBuffer in;
 
-  RecordReader(ByteBuffer payload) {
+  /** Returns a reader from the buffer's position to its limit; the buffer stays as it is. */
+  public RecordReader(ByteBuffer payload) {
     this.in = payload.slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  int remaining() {
+  public int remaining() {
     return in.remaining();
   }
 
-  byte getByte() {
+  public byte getByte() {
     return in.get();
   }
 
-  int getInt() {
+  public int getInt() {
     return in.getInt();
   }
 
-  long size() {
+  public long size() {
     long value = in.getLong();
     if (value < 0) {
       throw new IllegalArgumentException("an offset or a size is " + value);
@@ -58,15 +59,19 @@ final class RecordReader {
     return value;
   }
 
+  public long getLong() {
+    return in.getLong();
+  }
+
   Stamp stamp() {
     return Stamp.read(in);
   }
 
-  StreamId id() {
+  public StreamId id() {
     return new StreamId(in.getLong(), in.getLong());
   }
 
-  FileName name() {
+  public FileName name() {
     int length = in.getShort() & 0xffff;
     if (length == 0 || length > RecordLimits.MAX_NAME_BYTES) {
       throw new IllegalArgumentException("a name has " + length + " bytes");
@@ -74,7 +79,7 @@ final class RecordReader {
     return FileName.of(bytes(length));
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes(in.getInt());
   }
 
@@ -87,8 +92,11 @@ final class RecordReader {
     return bytes;
   }
 
-  NodeId node() {
-    StreamId original = id();
+  public NodeId node() {
+    return NodeId.of(id(), hops());
+  }
+
+  public List<Hop> hops() {
     int count = in.getShort() & 0xffff;
     if (count > NodeId.MAX_HOPS) {
       throw new IllegalArgumentException("a node has " + count + " hops");
@@ -97,10 +105,10 @@ final class RecordReader {
     for (int i = 0; i < count; i++) {
       hops.add(new Hop(id(), in.getLong()));
     }
-    return NodeId.of(original, hops);
+    return hops;
   }
 
-  Child child() {
+  public Child child() {
     return new Child(node(), in.getInt());
   }
 
@@ -150,7 +158,7 @@ final class RecordReader {
     return flag == 0 ? Optional.empty() : Optional.of(value);
   }
 
-  private Timestamp time() {
+  public Timestamp time() {
     return new Timestamp(in.getLong(), in.getInt());
   }
 }

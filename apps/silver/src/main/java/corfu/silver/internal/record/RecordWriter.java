@@ -8,11 +8,12 @@ import corfu.silver.NewNode;
 import corfu.silver.NodeId;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
 /** A buffer that grows while a record is encoded. For one thread. */
-final class RecordWriter {
+public final class RecordWriter {
 
   private static final int FIRST_BYTES = 256;
   private static final byte[] NO_BYTES = {};
@@ -30,32 +31,32 @@ final class RecordWriter {
     return out;
   }
 
-  RecordWriter putByte(int value) {
+  public RecordWriter putByte(int value) {
     room(1).put((byte) value);
     return this;
   }
 
-  RecordWriter putInt(int value) {
+  public RecordWriter putInt(int value) {
     room(Integer.BYTES).putInt(value);
     return this;
   }
 
-  RecordWriter putLong(long value) {
+  public RecordWriter putLong(long value) {
     room(Long.BYTES).putLong(value);
     return this;
   }
 
-  RecordWriter put(Stamp stamp) {
+  public RecordWriter put(Stamp stamp) {
     stamp.put(room(Stamp.BYTES));
     return this;
   }
 
-  RecordWriter put(StreamId id) {
+  public RecordWriter put(StreamId id) {
     room(2 * Long.BYTES).putLong(id.high()).putLong(id.low());
     return this;
   }
 
-  RecordWriter put(FileName name) {
+  public RecordWriter put(FileName name) {
     byte[] bytes = name.bytes();
     if (bytes.length == 0 || bytes.length > RecordLimits.MAX_NAME_BYTES) {
       throw new IllegalArgumentException(
@@ -65,25 +66,28 @@ final class RecordWriter {
     return this;
   }
 
-  RecordWriter put(byte[] bytes) {
+  public RecordWriter put(byte[] bytes) {
     room(Integer.BYTES + bytes.length).putInt(bytes.length).put(bytes);
     return this;
   }
 
-  RecordWriter put(NodeId node) {
-    put(node.original());
-    room(Short.BYTES).putShort((short) node.hops().size());
-    for (Hop hop : node.hops()) {
+  public RecordWriter put(NodeId node) {
+    return put(node.original()).put(node.hops());
+  }
+
+  public RecordWriter put(List<Hop> hops) {
+    room(Short.BYTES).putShort((short) hops.size());
+    for (Hop hop : hops) {
       put(hop.key()).putLong(hop.version());
     }
     return this;
   }
 
-  RecordWriter put(Child child) {
+  public RecordWriter put(Child child) {
     return put(child.node()).putInt(child.type());
   }
 
-  RecordWriter put(NewNode state) {
+  public RecordWriter put(NewNode state) {
     putInt(state.mode()).putInt(state.uid()).putInt(state.gid()).putInt(state.device());
     put(state.target());
     room(Short.BYTES).putShort((short) state.extendedAttributes().size());
@@ -103,7 +107,7 @@ final class RecordWriter {
     return this;
   }
 
-  RecordWriter put(SilverRecord.SetAttributes change) {
+  public RecordWriter put(SilverRecord.SetAttributes change) {
     int flags = 0;
     flags |= change.permissions().isPresent() ? RecordReader.PERMISSIONS : 0;
     flags |= change.uid().isPresent() ? RecordReader.UID : 0;
@@ -119,11 +123,12 @@ final class RecordWriter {
     return this;
   }
 
-  private void put(Timestamp time) {
-    putLong(time.seconds()).putInt(time.nanos());
+  public RecordWriter put(Timestamp time) {
+    return putLong(time.seconds()).putInt(time.nanos());
   }
 
-  ByteBuffer buffer() {
+  /** Returns the record, from position 0 to its limit. */
+  public ByteBuffer buffer() {
     return out.flip();
   }
 }

@@ -31,6 +31,8 @@ import java.nio.ByteBuffer;
  *   9     xattr        name, flags (1: has a value, 2: permissions follow), bytes, permissions (4)
  *   10    write        offset (8), bytes
  *   11    resize       size (8)
+ *   12    forget       version (8)
+ *   13    a piece of a checkpoint, in a stream of its own; so is 14
  *
  *   directory, from, to, node  original (16), count of hops (2), for each: key (16), version (8)
  *   child  node, type (4)
@@ -84,6 +86,7 @@ public final class SilverCodec {
       case SilverRecord.SetExtendedAttribute set -> out.put(set);
       case SilverRecord.WriteInline(long offset, byte[] data) -> out.putLong(offset).put(data);
       case SilverRecord.ResizeInline(long size) -> out.putLong(size);
+      case SilverRecord.Forget(long before) -> out.putLong(before);
       case SilverRecord.Spill spill ->
           throw new IllegalArgumentException("a write to a data stream has another format");
     }
@@ -103,6 +106,7 @@ public final class SilverCodec {
       case SilverRecord.SetExtendedAttribute set -> 9;
       case SilverRecord.WriteInline write -> 10;
       case SilverRecord.ResizeInline resize -> 11;
+      case SilverRecord.Forget forget -> 12;
       case SilverRecord.Spill spill -> 0;
     };
   }
@@ -151,6 +155,7 @@ public final class SilverCodec {
       case 9 -> in.extendedAttribute();
       case 10 -> new SilverRecord.WriteInline(in.size(), in.bytes());
       case 11 -> new SilverRecord.ResizeInline(in.size());
+      case 12 -> new SilverRecord.Forget(in.size());
       default -> throw new DamagedEntryException(address, "its kind is " + kind);
     };
   }

@@ -82,4 +82,11 @@ public sealed interface SilverRecord {
    * The data of a file is in its data stream from now on. The entry is the first write there, too.
    */
   record Spill() implements SilverRecord {}
+
+  /**
+   * The history of the file system with this root is given up.
+   *
+   * @param before the oldest version that stays
+   */
+  record Forget(long before) implements SilverRecord {}
 }

@@ -13,6 +13,7 @@ import corfu.silver.Hop;
 import corfu.silver.NewNode;
 import corfu.silver.NodeId;
 import java.nio.ByteBuffer;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +54,8 @@ class SilverCodecTest {
           new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES), OptionalInt.empty()),
           new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES), OptionalInt.of(0750)),
           new SilverRecord.WriteInline(9, BYTES),
-          new SilverRecord.ResizeInline(4096));
+          new SilverRecord.ResizeInline(4096),
+          new SilverRecord.Forget(1_200));
 
   @Test
   void aRecordIsReadAsItWasWritten() {
@@ -62,6 +64,20 @@ class SilverCodecTest {
       assertThat(decoded.stamp()).isEqualTo(STAMP);
       assertThat(decoded.record()).usingRecursiveComparison().isEqualTo(record);
     }
+  }
+
+  @Test
+  void theBytesOfAGivenUpHistoryStayTheSame() {
+    assertThat(SilverCodec.encode(STAMP, new SilverRecord.Forget(0x1234)))
+        .isEqualTo(
+            ByteBuffer.wrap(
+                HexFormat.of()
+                    .parseHex(
+                        "a6010c"
+                            + "fbffffffffffffff"
+                            + "ffc99a3b"
+                            + "e8030000"
+                            + "3412000000000000")));
   }
 
   @Test
