@@ -246,17 +246,18 @@ public final class Silver implements AutoCloseable {
   /** Makes sure that a version never changes. */
   void decide(Address version) {
     Address tail = corfu.log().tail();
-    if (version.compareTo(tail) > 0) {
+    if (version.compareTo(tail) > 0 || !nodes.decideBefore(version)) {
       throw new IllegalArgumentException(
           "version %s does not exist yet: the log ends at %s".formatted(version, tail));
     }
-    nodes.decideBefore(version);
   }
 
   /** Returns the current version, which never changes: it includes all that has ended. */
   public Address version() {
     Address tail = corfu.log().tail();
-    nodes.decideBefore(tail);
+    while (!nodes.decideBefore(tail)) { // another epoch has begun below it
+      tail = corfu.log().tail();
+    }
     return tail;
   }
 

@@ -93,7 +93,7 @@ final class VersionsPlay {
         }
       } catch (VersionForgottenException | corfu.bytes.VersionForgottenException forgotten) {
         stage.count("version forgotten");
-        if (version.value() >= oldest) {
+        if (version.value() >= oldest && stage.isUpToDate()) {
           ifGone.accept(forgotten);
         }
       }

@@ -92,7 +92,7 @@ public final class Collector {
     this.log = log;
     this.nodes = nodes;
     this.data = data;
-    this.tracer = new Tracer(nodes);
+    this.tracer = new Tracer(nodes, now);
     this.catalog = catalog;
     this.root = root;
     this.oldest = oldest;
@@ -190,7 +190,7 @@ public final class Collector {
     for (LiveNode each : some) {
       each.node.chain().forEach(node -> streams.add(node.data()));
     }
-    return nodes.streams().ends(streams);
+    return tracer.ends(streams);
   }
 
   private void keep(LiveNode each, StreamEnds ends) {
@@ -298,7 +298,7 @@ public final class Collector {
       freeRoot();
       return;
     }
-    StreamEnds ends = nodes.streams().ends(List.of(node.stream(), node.checkpoints()));
+    StreamEnds ends = tracer.ends(List.of(node.stream(), node.checkpoints()));
     trim(node.stream(), ends.end(node.stream()));
     nodes.checkpoints().trim(node, ends.end(node.checkpoints()));
   }
@@ -318,7 +318,7 @@ public final class Collector {
       return;
     }
     StreamId stream = node.data();
-    StreamEnds ends = nodes.streams().ends(List.of(stream));
+    StreamEnds ends = tracer.ends(List.of(stream));
     ArrayHistory history = ArrayHistory.of(data.array(node));
     long before = alive.map(of -> of.from).orElse(Long.MAX_VALUE);
     long below = Math.min(before, now); // newer references are not known here

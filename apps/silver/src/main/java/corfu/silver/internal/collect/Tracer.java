@@ -4,6 +4,7 @@ import corfu.fuse.linux.FileMode;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
@@ -17,6 +18,7 @@ import corfu.silver.internal.record.Child;
 import corfu.silver.internal.record.SilverCodec;
 import corfu.silver.internal.record.SilverRecord;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +28,29 @@ import java.util.function.Consumer;
 final class Tracer {
 
   private final Nodes nodes;
+  private final long now;
 
-  Tracer(Nodes nodes) {
+  /**
+   * @param now the version that the answers must include at least
+   */
+  Tracer(Nodes nodes, long now) {
     this.nodes = nodes;
+    this.now = now;
+  }
+
+  /**
+   * Asks where streams end. Without leases, a sequencer that was replaced may answer.
+   *
+   * @throws UnavailableException if the answer is old
+   */
+  StreamEnds ends(Collection<StreamId> streams) {
+    StreamEnds ends = nodes.streams().ends(streams);
+    if (ends.tail().value() < now) {
+      throw new UnavailableException(
+          "the sequencer says that the log ends at %s, but version %d exists; try again"
+              .formatted(ends.tail(), now));
+    }
+    return ends;
   }
 
   /** Passes on the names of a directory. */
@@ -116,7 +138,7 @@ final class Tracer {
   /** Passes on the entries of a node. Returns whether none of them was trimmed. */
   private boolean forEachEntry(NodeId node, long place, Consumer<SilverRecord> receiver) {
     StreamId stream = node.stream();
-    StreamEnds ends = nodes.streams().ends(List.of(stream));
+    StreamEnds ends = ends(List.of(stream));
     if (ends.end(stream).value() <= place) {
       return true;
     }

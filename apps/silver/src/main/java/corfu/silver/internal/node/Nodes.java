@@ -5,6 +5,7 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.stream.StreamPart;
 import corfu.runtime.Corfu;
+import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
@@ -358,10 +359,11 @@ public final class Nodes {
    * Makes sure that no entry will ever be appended below a version. The log's tail counts tokens,
    * and the next epoch may issue those again that no append has used; but none at or below an
    * address that is decided.
+   *
+   * @return false if an epoch has begun below the version, which does not exist then
    */
-  public void decideBefore(Address version) {
-    if (version.value() > 0) {
-      var unused = log.read(new Address(version.value() - 1), 0, 1);
-    }
+  public boolean decideBefore(Address version) {
+    return version.value() == 0
+        || !(log.read(new Address(version.value() - 1), 0, 1) instanceof EntryPart.Unwritten);
   }
 }
