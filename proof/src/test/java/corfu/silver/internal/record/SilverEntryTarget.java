@@ -56,8 +56,9 @@ public final class SilverEntryTarget implements FuzzTarget {
                 OptionalInt.of(-1),
                 Optional.empty(),
                 Optional.of(new Timestamp(1, 2))),
-            new SilverRecord.SetExtendedAttribute(NAME, Optional.empty()),
-            new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES)),
+            new SilverRecord.SetExtendedAttribute(NAME, Optional.empty(), OptionalInt.empty()),
+            new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES), OptionalInt.of(0640)),
+            new SilverRecord.Forget(4711),
             new SilverRecord.WriteInline(9, BYTES),
             new SilverRecord.ResizeInline(4096))
         .map(record -> Bytes.of(SilverCodec.encode(STAMP, record)))
