@@ -57,6 +57,7 @@ public final class SilverEntryTarget implements FuzzTarget {
                 Optional.empty(),
                 Optional.of(new Timestamp(1, 2))),
             new SilverRecord.SetExtendedAttribute(NAME, Optional.empty(), OptionalInt.empty()),
+            new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES), OptionalInt.empty()),
             new SilverRecord.SetExtendedAttribute(NAME, Optional.of(BYTES), OptionalInt.of(0640)),
             new SilverRecord.Forget(4711),
             new SilverRecord.WriteInline(9, BYTES),
