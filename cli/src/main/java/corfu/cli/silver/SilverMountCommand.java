@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  corfu silver mount project /mnt/project --dir /tmp/c",
       "  corfu silver mount project@1200 /mnt/past --dir /tmp/c --foreground",
-      "  corfu silver mount project /mnt/project --dir /tmp/c --consistency close --timeout 30s"
+      "  corfu silver mount project /mnt/p --dir /tmp/c --consistency close"
     })
 final class SilverMountCommand implements Callable<Integer> {
 
