@@ -7,7 +7,6 @@ import corfu.fuse.linux.Errno;
 import corfu.fuse.linux.FileMode;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
-import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
 import corfu.silver.acl.AccessControlList;
 import corfu.silver.acl.AclKind;
@@ -27,7 +26,6 @@ import corfu.silver.internal.operation.RenameOperation;
 import corfu.silver.internal.quota.QuotaGuard;
 import corfu.silver.quota.QuotaLimits;
 import java.nio.ByteBuffer;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,9 +47,6 @@ import java.util.function.Supplier;
  * were given up; and with {@link DamagedEntryException} if a stream holds something else.
  */
 public final class SilverFileSystem {
-
-  /** The number of nodes in one question. */
-  private static final int ASKED_TOGETHER = 500;
 
   private final NodeId root;
   private final OptionalLong version;
@@ -256,21 +251,7 @@ public final class SilverFileSystem {
    * many nodes at once, and replays nothing.
    */
   public Set<NodeId> unchangedSince(List<NodeId> among, Address from) {
-    Set<NodeId> unchanged = new HashSet<>();
-    for (int first = 0; first < among.size(); first += ASKED_TOGETHER) {
-      List<NodeId> asked =
-          among.subList(first, Math.min(among.size(), first + ASKED_TOGETHER)).stream()
-              .distinct()
-              .toList();
-      StreamEnds ends = silver.nodes().ends(asked, asked);
-      asked.stream().filter(node -> isUnchanged(node, from, ends)).forEach(unchanged::add);
-    }
-    return unchanged;
-  }
-
-  private static boolean isUnchanged(NodeId node, Address from, StreamEnds ends) {
-    return Math.max(ends.newest(node.stream()), ends.newest(node.data())) < from.value()
-        && node.hops().stream().allMatch(hop -> hop.version() <= from.value());
+    return silver.nodes().unchangedSince(among, from.value());
   }
 
   // -------------------------------------------------------------------------------------- names
@@ -481,16 +462,6 @@ public final class SilverFileSystem {
     return change(() -> bytes.punch(node, offset, length, caller));
   }
 
-  /** A file that had lost its last name may be given up any time, so others share nothing of it. */
-  private Result<BytesView> sharedData(NodeId node) {
-    return switch (reads.inode(node)) {
-      case Result.Success<Inode>(Inode inode) when inode.links() == 0 ->
-          Result.failed(Errno.EOPNOTSUPP);
-      case Result.Success<Inode> named -> reads.largeData(node);
-      case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
-    };
-  }
-
   /**
    * Copies a range of a file of this file system, at whatever version, without a copy of the bytes.
    *
@@ -508,7 +479,7 @@ public final class SilverFileSystem {
       Caller caller) {
     var file =
         new DataOperations.CopySource(
-            from.root, source, from.version, () -> from.sharedData(source));
+            from.root, source, from.version, () -> from.reads.sharedData(source));
     return change(
         () ->
             switch (from.reads.largeData(source)) {

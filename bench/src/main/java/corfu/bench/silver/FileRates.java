@@ -116,7 +116,8 @@ final class FileRates {
   }
 
   private void random(Path ours) throws Exception {
-    var overwrites = new RandomOverwrites(settings.depth(), settings.round());
+    var overwrites =
+        new RandomOverwrites(settings.depth(), settings.round(), ground.log().world().random());
     Path file = ours.resolve("overwritten");
     double unused = new SequentialBlocks(settings.fileMiB()).write(file);
     String last = cloneOften("overwritten");
@@ -130,7 +131,7 @@ final class FileRates {
       throws Exception {
     MountTurns.Medians seen =
         turns.compare(
-            round -> overwrites.rate(file, round),
+            round -> overwrites.rate(file),
             round ->
                 overwrites.rate(
                     thread -> {

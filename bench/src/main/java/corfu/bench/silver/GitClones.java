@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /** {@code git clone} into a mount beside the same into a local directory, in turns. */
@@ -65,7 +65,7 @@ final class GitClones {
 
   private Path repository() throws IOException, InterruptedException {
     Path repository = Files.createDirectories(ground.directory().resolve("repository"));
-    var random = new SplittableRandom(1);
+    RandomGenerator random = ground.log().world().random();
     for (int i = 0; i < settings.repositoryFiles(); i++) {
       Path directory = repository.resolve("d" + i / FILES_OF_A_DIRECTORY);
       if (i % FILES_OF_A_DIRECTORY == 0) {

@@ -8,11 +8,11 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.random.RandomGenerator;
 
 /** Calls by several threads, each with one call in flight, for a while. */
 final class RandomOverwrites {
@@ -22,19 +22,23 @@ final class RandomOverwrites {
 
   private final int threads;
   private final Duration round;
+  private final RandomGenerator random;
 
-  RandomOverwrites(int threads, Duration round) {
+  /**
+   * @param random the source of offsets, for all threads
+   */
+  RandomOverwrites(int threads, Duration round, RandomGenerator random) {
+    this.random = random;
     this.threads = threads;
     this.round = round;
   }
 
   /** Overwrites blocks of a file. Returns writes a second. */
-  double rate(Path file, int seed) throws Exception {
+  double rate(Path file) throws Exception {
     try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       long blocks = channel.size() / BYTES;
       return rate(
           thread -> {
-            var random = new SplittableRandom(seed * 1_000L + thread);
             ByteBuffer block = ByteBuffer.allocateDirect(BYTES);
             return () -> {
               block.clear().putLong(0, random.nextLong());

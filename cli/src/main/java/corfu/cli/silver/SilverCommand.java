@@ -3,6 +3,7 @@ package corfu.cli.silver;
 import corfu.cli.command.CommandGroup;
 import corfu.cli.output.HelpOption;
 import corfu.cli.output.Terminal;
+import corfu.cli.silver.demo.SilverDemoCommand;
 import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Command;

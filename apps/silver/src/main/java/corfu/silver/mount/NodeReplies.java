@@ -12,7 +12,7 @@ import corfu.silver.NodeStatus;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 
-/** What the kernel is told about nodes, and for how long it may keep it. Thread-safe. */
+/** Replies about nodes, and the time for which the kernel may keep them. Thread-safe. */
 final class NodeReplies {
 
   private static final long MAX_VALID_NANOS = 1_000_000_000L;

@@ -77,7 +77,7 @@ public final class SilverMount implements AutoCloseable {
     var deadlines = new RequestDeadlines(silver, settings.timeout());
     var pages = new ChangedPages(world, deadlines);
     MountedData data =
-        settings.consistency() == Consistency.STRICT || files.isReadOnly()
+        settings.consistency() == SilverMountOptions.Consistency.STRICT || files.isReadOnly()
             ? new StrictData(pages)
             : new BufferedData(world, settings.writeBack(), files, deadlines);
     var statistics = new MountStatistics(silver, data);

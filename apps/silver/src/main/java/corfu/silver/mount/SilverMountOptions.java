@@ -14,6 +14,18 @@ import java.time.Duration;
 public record SilverMountOptions(
     Consistency consistency, WriteBackOptions writeBack, Duration timeout) {
 
+  /** The promise of a mount about data that another mount has written. */
+  public enum Consistency {
+    /** A read sees every write that had returned before. A write returns when the log has it. */
+    STRICT,
+
+    /**
+     * An open sees every file that was closed or synced before. Writes wait in a buffer of the
+     * mount until the file is closed or synced, or for a bounded time.
+     */
+    CLOSE
+  }
+
   /** Strict consistency, and the operation timeout of most clients. */
   public static final SilverMountOptions DEFAULT =
       new SilverMountOptions(Consistency.STRICT, WriteBackOptions.DEFAULT, Duration.ofSeconds(10));

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 
 /**
- * What an archive holds beyond the fields of tar, in extended headers:
+ * The content of archives beyond the fields of tar, in extended headers:
  *
  * <pre>
  *   LIBARCHIVE.xattr.NAME   an extended attribute, in base64; the name is URL-encoded

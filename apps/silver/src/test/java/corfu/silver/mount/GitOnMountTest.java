@@ -10,6 +10,7 @@ import corfu.node.EmbeddedCluster;
 import corfu.runtime.Corfu;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
+import corfu.silver.mount.SilverMountOptions.Consistency;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Files;

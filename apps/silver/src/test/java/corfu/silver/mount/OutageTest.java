@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.silver.mount.SilverMountOptions.Consistency;
 import corfu.world.Eventually;
 import java.io.IOException;
 import java.nio.ByteBuffer;

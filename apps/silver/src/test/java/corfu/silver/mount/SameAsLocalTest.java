@@ -2,6 +2,7 @@ package corfu.silver.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.silver.mount.SilverMountOptions.Consistency;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

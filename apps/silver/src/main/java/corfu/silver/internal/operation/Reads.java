@@ -176,6 +176,19 @@ public final class Reads {
     return found.isPresent() ? Result.of(found.getAsLong()) : Result.failed(Errno.ENXIO);
   }
 
+  /**
+   * Returns the data of a large file that others may share. A file that had lost its last name may
+   * be given up at any time, so others share nothing of it: EOPNOTSUPP.
+   */
+  public Result<BytesView> sharedData(NodeId node) {
+    return switch (inode(node)) {
+      case Result.Success<Inode>(Inode inode) when inode.links() == 0 ->
+          Result.failed(Errno.EOPNOTSUPP);
+      case Result.Success<Inode> named -> largeData(node);
+      case Result.Failure<Inode>(Errno errno) -> Result.failed(errno);
+    };
+  }
+
   /** Returns the data of a large file, or EOPNOTSUPP for a small one. */
   public Result<BytesView> largeData(NodeId node) {
     return onFile(

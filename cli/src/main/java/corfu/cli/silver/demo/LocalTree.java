@@ -1,4 +1,4 @@
-package corfu.cli.silver;
+package corfu.cli.silver.demo;
 
 import java.io.IOException;
 import java.nio.file.Files;

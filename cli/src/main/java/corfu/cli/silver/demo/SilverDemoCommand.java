@@ -1,4 +1,4 @@
-package corfu.cli.silver;
+package corfu.cli.silver.demo;
 
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
+/** The command {@code corfu silver demo}. */
 @Command(
     name = "demo",
     description = {
@@ -24,7 +25,7 @@ import picocli.CommandLine.Option;
           + " status is 0 only if every check passes. The demo deletes its files."
     },
     footer = {"", "Example:", "  corfu silver demo --tree /usr/share/doc"})
-final class SilverDemoCommand implements Callable<Integer> {
+public final class SilverDemoCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
@@ -38,7 +39,8 @@ final class SilverDemoCommand implements Callable<Integer> {
       description = "The directory to copy (default: that of the running Java).")
   private Path tree = Path.of(System.getProperty("java.home"), "conf");
 
-  SilverDemoCommand(Terminal terminal) {
+  /** Returns the command that prints to this terminal. */
+  public SilverDemoCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 

@@ -1,4 +1,4 @@
-package corfu.cli.silver;
+package corfu.cli.silver.demo;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
