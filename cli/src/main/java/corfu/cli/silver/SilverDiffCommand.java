@@ -55,7 +55,8 @@ final class SilverDiffCommand implements Callable<Integer> {
           session.open(later),
           new Address(from),
           new Address(to),
-          difference -> print(out, difference));
+          difference -> print(out, difference),
+          new Progress(terminal, "compared"));
       return ExitCode.OK;
     }
   }

@@ -50,7 +50,8 @@ final class SilverFsckCommand implements Callable<Integer> {
               finding -> {
                 findings[0]++;
                 print(out, finding);
-              });
+              },
+              new Progress(terminal, "checked"));
       terminal.note(
           "corfu: checked %d names of %s: %d problems".formatted(nodes, checked, findings[0]));
       return findings[0] == 0 ? ExitCode.OK : ExitCode.FAILED;

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * Checks the invariants of a file system at one version. Memory holds the id of each node. Not
@@ -31,14 +32,16 @@ public final class TreeCheck {
 
   private final SilverFileSystem files;
   private final Consumer<Finding> receiver;
+  private final LongConsumer progress;
   private final Deque<Visit> directories = new ArrayDeque<>();
   private final Set<NodeId> seen = new HashSet<>();
   private final Map<NodeId, Names> linked = new HashMap<>();
   private long nodes;
 
-  private TreeCheck(SilverFileSystem files, Consumer<Finding> receiver) {
+  private TreeCheck(SilverFileSystem files, Consumer<Finding> receiver, LongConsumer progress) {
     this.files = files;
     this.receiver = receiver;
+    this.progress = progress;
   }
 
   /**
@@ -50,10 +53,24 @@ public final class TreeCheck {
    * @throws IllegalArgumentException if it is the newest version, which may change during the walk
    */
   public static long run(SilverFileSystem files, Consumer<Finding> receiver) {
+    return run(files, receiver, names -> {});
+  }
+
+  /**
+   * Walks the tree and passes on what is wrong.
+   *
+   * @param files a version of the past
+   * @param receiver receives each finding
+   * @param progress receives the number of names that were checked so far, after each
+   * @return the number of names that were checked, the root included
+   * @throws IllegalArgumentException if it is the newest version, which may change during the walk
+   */
+  public static long run(
+      SilverFileSystem files, Consumer<Finding> receiver, LongConsumer progress) {
     if (!files.isReadOnly()) {
       throw new IllegalArgumentException("a check needs a version; take the current one");
     }
-    return new TreeCheck(files, receiver).run();
+    return new TreeCheck(files, receiver, progress).run();
   }
 
   private long run() {
@@ -97,6 +114,7 @@ public final class TreeCheck {
     int subdirectories = 0;
     for (DirectoryListing.Name name : Trees.names(files, visit.node())) {
       nodes++;
+      progress.accept(nodes);
       String path = Trees.path(visit.path(), name);
       if (FileMode.isDirectory(name.type())) {
         subdirectories++;

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * The difference between two versions of a file system. Memory holds the names of the directories
@@ -34,10 +35,17 @@ public final class TreeDiff {
   private final long from;
   private final long before;
   private final Consumer<Difference> receiver;
+  private final LongConsumer progress;
+  private long names;
   private final Deque<Pair> pairs = new ArrayDeque<>();
 
   private TreeDiff(
-      SilverFileSystem files, Address from, Address to, Consumer<Difference> receiver) {
+      SilverFileSystem files,
+      Address from,
+      Address to,
+      Consumer<Difference> receiver,
+      LongConsumer progress) {
+    this.progress = progress;
     this.earlier = files.at(from);
     this.later = files.at(to);
     this.from = from.value();
@@ -56,10 +64,29 @@ public final class TreeDiff {
    */
   public static void run(
       SilverFileSystem files, Address from, Address to, Consumer<Difference> receiver) {
+    run(files, from, to, receiver, names -> {});
+  }
+
+  /**
+   * Passes on the differences between two versions.
+   *
+   * @param files the file system
+   * @param from the earlier version
+   * @param to the later version, not below {@code from}
+   * @param receiver receives each difference
+   * @param progress receives the number of names that were compared so far, after each
+   * @throws IllegalArgumentException if the versions are in the wrong order, or beyond the tail
+   */
+  public static void run(
+      SilverFileSystem files,
+      Address from,
+      Address to,
+      Consumer<Difference> receiver,
+      LongConsumer progress) {
     if (from.compareTo(to) > 0) {
       throw new IllegalArgumentException("version %s is later than %s".formatted(from, to));
     }
-    new TreeDiff(files, from, to, receiver).run();
+    new TreeDiff(files, from, to, receiver, progress).run();
   }
 
   private void run() {
@@ -82,6 +109,7 @@ public final class TreeDiff {
         later.unchangedSince(
             current.stream().map(DirectoryListing.Name::node).toList(), new Address(from));
     for (DirectoryListing.Name name : current) {
+      progress.accept(++names);
       String child = Trees.path(path, name);
       DirectoryListing.Name other = others.remove(name.name());
       if (other == null) {

@@ -212,4 +212,19 @@ class TreeCheckTest {
       assertThat(other.statistics().nodeMisses() - questions).isLessThan(20); // 120 files
     }
   }
+
+  @Test
+  void theProgressCountsEachName() {
+    Address empty = silver.version();
+    create(files.root(), "one", FILE);
+    create(files.root(), "two", FILE);
+    List<Long> checked = new ArrayList<>();
+    List<Long> compared = new ArrayList<>();
+
+    TreeCheck.run(files.at(silver.version()), finding -> {}, checked::add);
+    TreeDiff.run(files, empty, silver.version(), difference -> {}, compared::add);
+
+    assertThat(checked).containsExactly(2L, 3L); // the root is the first
+    assertThat(compared).containsExactly(1L, 2L);
+  }
 }
