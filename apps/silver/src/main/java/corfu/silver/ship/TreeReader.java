@@ -34,6 +34,8 @@ public final class TreeReader {
 
   private static final int PIECE_BYTES = 1 << 20;
   private static final int HOLE_BYTES = 4096; // shorter runs of zeros are written
+  private static final FileName HERE = FileName.of(".");
+  private static final FileName UPWARDS = FileName.of("..");
 
   /** The times of a directory, which are set when it has all its names. */
   private record Times(NodeId directory, AttributeChange change) {}
@@ -92,38 +94,38 @@ public final class TreeReader {
 
   private static byte[] path(TarArchiveEntry entry) {
     String own = entry.getExtraPaxHeader(ArchiveFormat.PATH);
-    byte[] path = own == null ? entry.getName().getBytes(UTF_8) : ArchiveFormat.bytes(own);
-    int length = path.length;
-    while (length > 0 && path[length - 1] == '/') {
-      length--;
-    }
-    return Arrays.copyOf(path, length);
+    return own == null ? entry.getName().getBytes(UTF_8) : ArchiveFormat.bytes(own);
   }
 
   private void make(TarArchiveEntry entry) throws IOException {
     byte[] path = path(entry);
     String text = ArchiveFormat.text(path);
-    if (text.equals(".")) {
-      NewNode root = state(entry, FileMode.DIRECTORY, 0, new byte[0]);
-      attributes(files.root(), entry, text);
-      for (Map.Entry<FileName, byte[]> each : root.extendedAttributes().entrySet()) {
-        done(
-            files.setExtendedAttribute(
-                files.root(), each.getKey(), each.getValue(), false, false, caller),
-            text);
-      }
+    List<FileName> steps = steps(path);
+    if (steps.isEmpty()) {
+      makeRoot(entry, text);
       return;
     }
-    int slash = lastSlash(path);
-    NodeId directory = find(Arrays.copyOf(path, Math.max(0, slash)));
-    FileName name = FileName.of(Arrays.copyOfRange(path, slash + 1, path.length));
+    NodeId directory = find(steps.subList(0, steps.size() - 1), text);
+    FileName name = steps.getLast();
     if (entry.isLink()) {
-      done(files.link(find(target(entry)), directory, name, caller), text);
+      byte[] target = target(entry);
+      NodeId linked = find(steps(target), ArchiveFormat.text(target));
+      done(files.link(linked, directory, name, caller), text);
     } else {
       make(entry, directory, name, text);
     }
     names++;
     progress.accept(names);
+  }
+
+  private void makeRoot(TarArchiveEntry entry, String path) throws IOException {
+    attributes(files.root(), entry, path);
+    for (Map.Entry<FileName, byte[]> each : ArchiveFormat.attributes(entry).entrySet()) {
+      done(
+          files.setExtendedAttribute(
+              files.root(), each.getKey(), each.getValue(), false, false, caller),
+          path);
+    }
   }
 
   private void make(TarArchiveEntry entry, NodeId directory, FileName name, String path)
@@ -192,27 +194,40 @@ public final class TreeReader {
 
   // -------------------------------------------------------------------------------------- paths
 
-  private static int lastSlash(byte[] path) {
-    for (int i = path.length - 1; i >= 0; i--) {
-      if (path[i] == '/') {
-        return i;
+  /**
+   * Returns the names of a path. Archives of other programs have paths that begin with a dot or a
+   * slash, which mean the root here.
+   *
+   * @throws IOException if a name leads upwards, or is none
+   */
+  private static List<FileName> steps(byte[] path) throws IOException {
+    List<FileName> steps = new ArrayList<>();
+    int from = 0;
+    for (int to = 0; to <= path.length; to++) {
+      if (to < path.length && path[to] == 0) {
+        throw new IOException("the archive is damaged: a path has a zero byte");
+      }
+      if (to == path.length || path[to] == '/') {
+        FileName name = FileName.of(Arrays.copyOfRange(path, from, to));
+        if (name.equals(UPWARDS)) {
+          throw new IOException(
+              "the archive has the path %s, which leads upwards"
+                  .formatted(ArchiveFormat.text(path)));
+        }
+        if (to > from && !name.equals(HERE)) {
+          steps.add(name);
+        }
+        from = to + 1;
       }
     }
-    return -1;
+    return steps;
   }
 
-  private NodeId find(byte[] path) throws IOException {
+  private NodeId find(List<FileName> steps, String path) throws IOException {
     NodeId node = files.root();
-    int from = 0;
-    while (from < path.length) {
-      int to = from;
-      while (to < path.length && path[to] != '/') {
-        to++;
-      }
-      FileName name = FileName.of(Arrays.copyOfRange(path, from, to));
-      NodeStatus found = done(files.lookUp(node, name), ArchiveFormat.text(path));
+    for (FileName name : steps) {
+      NodeStatus found = done(files.lookUp(node, name), path);
       node = found.node();
-      from = to + 1;
     }
     return node;
   }

@@ -30,8 +30,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -259,5 +261,57 @@ class ShipTest {
 
   private void read(byte[] archive, SilverFileSystem into) throws IOException {
     TreeReader.read(new ByteArrayInputStream(archive), into, other.caller(0, 0), names -> {});
+  }
+
+  private static byte[] archive(String... paths) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new TarArchiveOutputStream(new GZIPOutputStream(bytes), "UTF-8")) {
+      for (String path : paths) {
+        out.putArchiveEntry(new TarArchiveEntry(path, true));
+        out.closeArchiveEntry();
+      }
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void pathsOfOtherProgramsBeginAtTheRoot() throws IOException {
+    SilverFileSystem copy = received(archive("./", "./a/", "./a/b", "/c"));
+
+    NodeId directory = valueOf(copy.lookUp(copy.root(), name("a"))).node();
+    assertThat(valueOf(copy.lookUp(directory, name("b"))).size()).isZero();
+    assertThat(valueOf(copy.list(copy.root())).size()).isEqualTo(2);
+  }
+
+  @Test
+  void aPathThatLeadsUpwardsIsRefused() throws IOException {
+    byte[] upwards = archive("a/", "a/../b");
+
+    assertThatThrownBy(() -> received(upwards))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("leads upwards");
+  }
+
+  @Test
+  void alteredBytesAreAnArchiveOrAnError() throws IOException {
+    file(files.root(), "file", "text".getBytes(UTF_8));
+    NodeId holes = file(files.root(), "holes", "begin".getBytes(UTF_8));
+    valueOf(files.resize(holes, TERA, caller()));
+    byte[] tar = new GZIPInputStream(new ByteArrayInputStream(shipped())).readAllBytes();
+    Random random = new Random(1);
+    for (int i = 0; i < 200; i++) {
+      byte[] altered = tar.clone();
+      altered[random.nextInt(altered.length)] = (byte) random.nextInt();
+      var zipped = new ByteArrayOutputStream();
+      try (var out = new GZIPOutputStream(zipped)) {
+        out.write(altered);
+      }
+      SilverFileSystem into = valueOf(other.create("altered " + i, other.caller(0, 0)));
+      try {
+        read(zipped.toByteArray(), into);
+      } catch (IOException damaged) {
+        assertThat(damaged).hasMessageNotContaining("null");
+      }
+    }
   }
 }
