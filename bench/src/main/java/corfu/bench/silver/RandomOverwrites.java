@@ -44,7 +44,8 @@ final class RandomOverwrites {
       long blocks = channel.size() / BYTES;
       return rate(
           thread -> {
-            ByteBuffer block = ByteBuffer.allocateDirect(2 * BYTES).alignedSlice(BYTES).limit(BYTES);
+            ByteBuffer block =
+                ByteBuffer.allocateDirect(2 * BYTES).alignedSlice(BYTES).limit(BYTES);
             return () -> {
               block.clear().limit(BYTES).putLong(0, random.nextLong());
               return write(channel, block, random.nextLong(blocks) * BYTES);

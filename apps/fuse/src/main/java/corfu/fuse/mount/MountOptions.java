@@ -54,8 +54,8 @@ public record MountOptions(
    * @param maxWriteBytes the bytes of a write and of a reply at most, 4 KiB to 1 MiB, in whole
    *     pages
    * @param maxReadBytes the bytes of a read at most, or 0 for the kernel's own limit
-   * @param maxReadAheadBytes the bytes that the kernel reads ahead at most; more than its own
-   *     limit need root
+   * @param maxReadAheadBytes the bytes that the kernel reads ahead at most; more than its own limit
+   *     need root
    * @param maxBackground the requests that the kernel sends ahead at most, 1 to 65,535
    */
   public record Transfer(
