@@ -1,0 +1,58 @@
+package corfu.disk.internal.device;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Changes that become one entry. Not thread-safe. */
+final class ChangeBatch {
+
+  private final PieceMap pieces = new PieceMap();
+  private final CompletableFuture<Void> done = new CompletableFuture<>();
+  private long heldBytes;
+  private boolean isSent;
+  private long sentNanos;
+
+  PieceMap pieces() {
+    return pieces;
+  }
+
+  /** Returns whether a piece may join: the entry would still have its bounds. */
+  boolean fits(Piece piece, long mostBytes, int mostPieces) {
+    return !isSent
+        && pieces.size() < mostPieces
+        && pieces.dataBytes() + piece.dataBytes() <= mostBytes;
+  }
+
+  void add(Piece piece) {
+    pieces.put(piece);
+    heldBytes += WriteBuffer.costOf(piece);
+  }
+
+  /** Returns the bytes of memory that the batch may hold, replaced pieces included. */
+  long heldBytes() {
+    return heldBytes;
+  }
+
+  boolean isSent() {
+    return isSent;
+  }
+
+  void send(long nowNanos) {
+    isSent = true;
+    sentNanos = nowNanos;
+  }
+
+  /** Returns the time of the first attempt. */
+  long sentNanos() {
+    return sentNanos;
+  }
+
+  List<RangeChange> changes() {
+    return pieces.all().stream().map(Piece::change).toList();
+  }
+
+  /** Completes when the entry is in the log. */
+  CompletableFuture<Void> done() {
+    return done;
+  }
+}

@@ -1,0 +1,133 @@
+package corfu.disk.internal.device;
+
+import corfu.disk.DiskOptions;
+import corfu.nbd.BlockDevice.StatusExtent;
+import corfu.nbd.BlockDeviceException;
+import corfu.nbd.BlockDeviceException.Reason;
+import corfu.nbd.DeviceInfo;
+import corfu.world.World;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * A disk that this server writes. All connections share it: so each of them sees the writes of all,
+ * and a flush of one is a flush of all. Thread-safe.
+ */
+public final class SharedDisk {
+
+
+  private final DeviceFacts facts;
+  private final DiskLog log;
+  private final WriteBuffer buffer;
+  private final DeviceReads reads;
+  private final StatusReader status;
+  private final LongAdder writtenBytes = new LongAdder();
+
+  public SharedDisk(World world, DiskLog log, DiskOptions options, DeviceFacts facts) {
+    this.facts = facts;
+    this.log = log;
+    this.buffer = new WriteBuffer(world, log, options, facts.name(), facts.blockBytes());
+    this.reads = new DeviceReads(world, facts.name());
+    this.status = new StatusReader(facts);
+    log.onFenced(by -> buffer.end(fenced(facts.name(), by)));
+  }
+
+  static BlockDeviceException fenced(String name, Owner by) {
+    return new BlockDeviceException(
+        Reason.FENCED,
+        "another server has taken over disk %s: %s; connect to it, or take the disk back"
+            .formatted(name, OwnerText.describe(by.owner())));
+  }
+
+  DeviceInfo info() {
+    return new DeviceInfo(
+        "disk " + facts.name(), facts.sizeBytes(), 1, preferredBytes(facts), false);
+  }
+
+  static int preferredBytes(DeviceFacts facts) {
+    return facts.blockBytes();
+  }
+
+  CompletableFuture<ByteBuffer> read(long offset, int length) {
+    return guarded(
+        offset,
+        length,
+        () -> reads.read(() -> buffer.layers(offset, offset + length), offset, length));
+  }
+
+  CompletableFuture<Void> write(long offset, ByteBuffer data, boolean isDurable) {
+    writtenBytes.add(data.remaining());
+    return change(offset, data.remaining(), isDurable, () -> Piece.of(offset, data));
+  }
+
+  CompletableFuture<Void> punch(long offset, long length, boolean isDurable) {
+    return change(offset, length, isDurable, () -> Piece.zeros(offset, length));
+  }
+
+  private CompletableFuture<Void> change(
+      long offset, long length, boolean isDurable, Supplier<Piece> piece) {
+    return guarded(
+        offset,
+        length,
+        () ->
+            length == 0
+                ? CompletableFuture.completedFuture(null)
+                : buffer.change(piece.get(), isDurable));
+  }
+
+  /** Makes durable what was acknowledged before. */
+  public CompletableFuture<Void> flush() {
+    return buffer.flush();
+  }
+
+  List<String> contexts(String query) {
+    return status.contexts(query);
+  }
+
+  CompletableFuture<List<StatusExtent>> status(String context, long offset, long length) {
+    return guarded(
+        offset,
+        length,
+        () ->
+            reads.ask(
+                "look at the map of",
+                () ->
+                    status.status(
+                        context, buffer.layers(offset, offset + length), offset, length)));
+  }
+
+  private <T> CompletableFuture<T> guarded(
+      long offset, long length, Supplier<CompletableFuture<T>> request) {
+    try {
+      Optional<BlockDeviceException> ended = buffer.ended();
+      if (ended.isPresent()) {
+        return CompletableFuture.failedFuture(ended.get());
+      }
+      facts.check(offset, length);
+      return request.get();
+    } catch (BlockDeviceException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
+  }
+
+  /** Returns the reason for which the disk serves no more, if it has ended. */
+  public Optional<BlockDeviceException> ended() {
+    return buffer.ended();
+  }
+
+  /** Returns the bytes that clients have written since the disk was opened. */
+  public long writtenBytes() {
+    return writtenBytes.sum();
+  }
+
+  /** Gives the writer's role back. All was flushed before, or is lost. May block. */
+  public void release() {
+    buffer.end(
+        new BlockDeviceException(Reason.SHUTTING_DOWN, "disk %s is closed".formatted(facts.name())));
+    log.release();
+  }
+}
