@@ -21,6 +21,9 @@ import java.util.function.LongConsumer;
  */
 public final class BytesView {
 
+  /** The bytes of the array whose ranges are looked up together. */
+  private static final long RANGES_AT_ONCE_BYTES = 4 << 20;
+
   private final Log log;
   private final BytesOptions options;
   private final BytesState state;
@@ -143,6 +146,52 @@ public final class BytesView {
    */
   public long nextHole(long offset) {
     return Math.min(state.size(), state.extents().nextHole(offset));
+  }
+
+  /**
+   * A range of bytes that was written, and the place of its bytes in the log.
+   *
+   * @param offset the first byte's offset in the array
+   * @param length the number of bytes, 1 or more
+   * @param address the log address of the entry that holds the bytes
+   * @param position the first byte's position in the entry's payload
+   */
+  public record DataRange(long offset, long length, long address, long position) {
+
+    /** Returns the offset behind the last byte. */
+    public long end() {
+      return offset + length;
+    }
+  }
+
+  /**
+   * Returns the written ranges within a range, in ascending order. Two versions have the same bytes
+   * in a range if they have the same places for it.
+   *
+   * @param from the first byte's offset, 0 or more
+   * @param to the offset behind the last byte
+   * @param most the number of ranges, 1 or more, after which the rest is left out
+   */
+  public List<DataRange> ranges(long from, long to, int most) {
+    List<DataRange> found = new ArrayList<>();
+    long end = Math.min(to, state.size());
+    long at = from;
+    while (at < end && found.size() < most) {
+      long next = state.extents().nextData(at);
+      if (next < 0 || next >= end) {
+        break;
+      }
+      at = Math.min(end, next + RANGES_AT_ONCE_BYTES);
+      for (Extent extent : state.extents().in(next, at)) {
+        if (found.size() == most) {
+          break;
+        }
+        found.add(
+            new DataRange(
+                extent.offset(), extent.length(), extent.address(), extent.position()));
+      }
+    }
+    return found;
   }
 
   /**

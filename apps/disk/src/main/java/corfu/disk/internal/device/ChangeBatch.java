@@ -1,5 +1,6 @@
 package corfu.disk.internal.device;
 
+import corfu.bytes.RangeChange;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

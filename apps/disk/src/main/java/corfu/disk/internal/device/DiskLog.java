@@ -1,5 +1,8 @@
 package corfu.disk.internal.device;
 
+import corfu.bytes.Owner;
+import corfu.bytes.RangeChange;
+import corfu.bytes.WriteOutcome;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;

@@ -3,6 +3,8 @@ package corfu.disk.internal.device;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import corfu.world.ProcessIdentity;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
@@ -15,6 +17,19 @@ import java.util.Optional;
 public record OwnerText(String host, ProcessIdentity process) {
 
   private static final int MOST_HOST_BYTES = 100;
+
+  /** Returns this process. */
+  public static OwnerText here() {
+    return new OwnerText(hostName(), ProcessIdentity.current());
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException nameless) {
+      return InetAddress.getLoopbackAddress().getHostAddress();
+    }
+  }
 
   /** Returns the owner as bytes: at most 255. */
   public ByteBuffer encode() {

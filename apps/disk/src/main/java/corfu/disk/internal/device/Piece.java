@@ -1,5 +1,6 @@
 package corfu.disk.internal.device;
 
+import corfu.bytes.RangeChange;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

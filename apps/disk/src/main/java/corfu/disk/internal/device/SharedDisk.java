@@ -1,5 +1,6 @@
 package corfu.disk.internal.device;
 
+import corfu.bytes.Owner;
 import corfu.disk.DiskOptions;
 import corfu.nbd.BlockDevice.StatusExtent;
 import corfu.nbd.BlockDeviceException;
@@ -117,6 +118,11 @@ public final class SharedDisk {
   /** Returns the reason for which the disk serves no more, if it has ended. */
   public Optional<BlockDeviceException> ended() {
     return buffer.ended();
+  }
+
+  /** Ends the disk: all that waits fails, and so does all that comes. */
+  public void end(BlockDeviceException reason) {
+    buffer.end(reason);
   }
 
   /** Returns the bytes that clients have written since the disk was opened. */

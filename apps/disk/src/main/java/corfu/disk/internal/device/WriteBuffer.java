@@ -1,5 +1,7 @@
 package corfu.disk.internal.device;
 
+import corfu.bytes.Owner;
+import corfu.bytes.WriteOutcome;
 import corfu.disk.DiskOptions;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;

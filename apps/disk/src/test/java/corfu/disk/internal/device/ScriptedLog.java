@@ -1,5 +1,8 @@
 package corfu.disk.internal.device;
 
+import corfu.bytes.Owner;
+import corfu.bytes.RangeChange;
+import corfu.bytes.WriteOutcome;
 import corfu.protocol.Address;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

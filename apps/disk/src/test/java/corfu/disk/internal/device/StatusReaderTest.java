@@ -1,5 +1,6 @@
 package corfu.disk.internal.device;
 
+import corfu.bytes.RangeChange;
 import static corfu.disk.internal.device.ScriptedDisk.BLOCK;
 import static corfu.disk.internal.device.ScriptedDisk.filled;
 import static org.assertj.core.api.Assertions.assertThat;

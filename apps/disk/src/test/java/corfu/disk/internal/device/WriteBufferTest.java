@@ -1,5 +1,7 @@
 package corfu.disk.internal.device;
 
+import corfu.bytes.Owner;
+import corfu.bytes.RangeChange;
 import static corfu.disk.internal.device.ScriptedDisk.BLOCK;
 import static corfu.disk.internal.device.ScriptedDisk.ENTRY;
 import static corfu.disk.internal.device.ScriptedDisk.LIMIT;
