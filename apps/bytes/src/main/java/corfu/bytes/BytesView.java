@@ -61,6 +61,11 @@ public final class BytesView {
         : Optional.of(new Address(state.change()));
   }
 
+  /** Returns the only writer that the array has at this version, if it has one. */
+  public Optional<Owner> writer() {
+    return ArrayWriter.owner(state.writer());
+  }
+
   /**
    * Returns this version as the origin of other arrays, which then begin with this content. It
    * remains readable as long as its entries are.
