@@ -4,6 +4,7 @@ import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.state.BytesState;
 import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
+import corfu.protocol.StreamId;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
@@ -31,6 +32,11 @@ public final class BytesView {
     this.log = log;
     this.options = options;
     this.state = state;
+  }
+
+  /** Returns the id of the array's stream. */
+  public StreamId stream() {
+    return state.stream();
   }
 
   /** Returns the array's size in bytes. */
