@@ -186,6 +186,7 @@ public final class BytesStore {
                   .formatted(source)
               + "open the clone with an origin, too");
     }
+    Optional.ofNullable(open.get(target)).ifPresent(VersionedBytes::checkNoWriter);
     ByteBuffer payload = RecordCodec.encode(note, new BytesRecord.Clone(source, version, target));
     List<StreamId> both = source.equals(target) ? List.of(target) : List.of(source, target);
     StreamAppend.Appended appended = streams.append(both, payload);
@@ -233,6 +234,11 @@ public final class BytesStore {
                 }
               });
     }
+  }
+
+  /** Runs a task that may block on a thread of its own. */
+  void start(Supplier<Boolean> task) {
+    var unused = access.ahead(task);
   }
 
   /**
@@ -323,12 +329,23 @@ public final class BytesStore {
 
     @Override
     public Optional<BytesState> known(Version version) {
-      return player(version).flatMap(player -> player.known(version)).or(() -> inMemory(version));
+      return player(version)
+          .flatMap(player -> player.known(version))
+          .or(() -> atWriter(version))
+          .or(() -> inMemory(version));
     }
 
     @Override
     public Optional<BytesState> before(Version version) {
       return player(version).flatMap(player -> player.before(version));
+    }
+
+    /** An array's writer has its newest version. */
+    private Optional<BytesState> atWriter(Version version) {
+      return Optional.ofNullable(open.get(version.stream()))
+          .filter(array -> array.origin().equals(version.origin()))
+          .flatMap(VersionedBytes::writerState)
+          .filter(state -> state.before() == version.before());
     }
 
     private Optional<ArrayPlayer> player(Version version) {

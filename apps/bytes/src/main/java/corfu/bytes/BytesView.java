@@ -4,6 +4,7 @@ import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.state.BytesState;
 import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
+import corfu.protocol.StreamId;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
@@ -36,6 +37,11 @@ public final class BytesView {
     this.state = state;
   }
 
+  /** Returns the id of the array's stream. */
+  public StreamId stream() {
+    return state.stream();
+  }
+
   /** Returns the array's size in bytes. */
   public long size() {
     return state.size();
@@ -62,6 +68,11 @@ public final class BytesView {
     return state.change() == BytesState.NEVER
         ? Optional.empty()
         : Optional.of(new Address(state.change()));
+  }
+
+  /** Returns the only writer that the array has at this version, if it has one. */
+  public Optional<Owner> writer() {
+    return ArrayWriter.owner(state.writer());
   }
 
   /**

@@ -18,12 +18,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A byte array over a stream: each change is an entry of the stream, and every version stays
  * readable. Any number of clients may use the same array. Linearizable: a change that has returned
  * is part of every version that any client asks for later.
+ *
+ * <p>An array may have an only writer instead: see {@link ArrayWriter}. Then changes of this class
+ * have no effect. They fail with {@link ArrayHasWriterException} if this client has played the
+ * array up to the take-over.
  *
  * <p>Thread-safe. Calls end as those of {@link corfu.runtime.Log}, with the same exceptions, and
  * with {@link DamagedRecordException} if the stream holds something else.
@@ -39,6 +44,8 @@ public final class VersionedBytes {
   private final LogStream stream;
   private final Optional<BytesOrigin> origin;
   private final AtomicReference<@Nullable ArrayPlayer> player = new AtomicReference<>();
+  private final AtomicReference<Optional<Supplier<BytesState>>> writerStates =
+      new AtomicReference<>(Optional.empty());
 
   VersionedBytes(BytesStore store, LogStream stream, Optional<BytesOrigin> origin) {
     this.store = store;
@@ -141,6 +148,7 @@ public final class VersionedBytes {
   }
 
   private Address appendAll(List<ByteBuffer> payloads) {
+    checkNoWriter();
     if (payloads.size() == 1) {
       return appendOne(payloads.getFirst());
     }
@@ -155,7 +163,21 @@ public final class VersionedBytes {
   }
 
   private Address appendOne(ByteBuffer payload) {
+    checkNoWriter();
     return appended(stream.append(payload), payload);
+  }
+
+  /** Refuses a change that would have no effect, as far as this client knows. */
+  void checkNoWriter() {
+    boolean hadOne =
+        writerState()
+            .or(() -> playerIfUsed().flatMap(ArrayPlayer::current))
+            .map(state -> state.writer().isHeld())
+            .orElse(false);
+    Optional<Owner> owner = hadOne ? newest().writer() : Optional.empty();
+    if (owner.isPresent()) {
+      throw new ArrayHasWriterException(id(), owner.get());
+    }
   }
 
   private static StreamAppend.Appended join(CompletableFuture<StreamAppend.Appended> append) {
@@ -299,7 +321,7 @@ public final class VersionedBytes {
    * @return the version of the checkpoint
    */
   public Address checkpoint() {
-    BytesState state = player().upTo(store.end(id()), store.deadline());
+    BytesState state = newestState();
     store.writeCheckpoint(state);
     return state.version();
   }
@@ -322,9 +344,30 @@ public final class VersionedBytes {
     if (known != null) {
       return known;
     }
-    var created = new ArrayPlayer(store.shared(), stream, origin);
+    var created = new ArrayPlayer(store.shared(), stream, origin, this::writerState);
     ArrayPlayer first = player.compareAndExchange(null, created);
     return first == null ? created : first;
+  }
+
+  /** A writer of this client has states that are newer than what the player has. */
+  void isWrittenBy(Supplier<BytesState> states) {
+    writerStates.set(Optional.of(states));
+    forgetPlayer(); // the memory has one map then
+  }
+
+  /** The writer of this client has ended. */
+  void isWrittenByNobody() {
+    writerStates.set(Optional.empty());
+  }
+
+  /** Returns the newest state of a writer of this client, if the array has one. */
+  Optional<BytesState> writerState() {
+    return writerStates.get().map(Supplier::get);
+  }
+
+  /** Returns the state that includes every change that has returned. */
+  BytesState newestState() {
+    return player().upTo(store.end(id()), store.deadline());
   }
 
   /** Returns the player, if the array was used since it was opened. */

@@ -83,6 +83,7 @@ final class BytesPlay implements ApplicationRun {
   private final List<Changed> changed = new ArrayList<>();
   private final List<Copied> copied = new ArrayList<>();
   private final Map<ByteBuffer, Long> invoked = new HashMap<>(); // changes, by their notes
+  private final WriterPlay writerPlay;
 
   private BytesPlay(ApplicationContext stage, Bug bug) {
     this.stage = stage;
@@ -90,6 +91,8 @@ final class BytesPlay implements ApplicationRun {
     for (int i = 0; i < ARRAYS; i++) {
       arrays.put(StreamId.named("array " + i), Optional.empty());
     }
+    WriterPlay.disks().forEach(disk -> arrays.put(disk, Optional.empty()));
+    this.writerPlay = new WriterPlay(stage, invoked);
   }
 
   static Application application(Bug bug) {
@@ -116,12 +119,20 @@ final class BytesPlay implements ApplicationRun {
     private final BytesStore store;
     private final Streams streams;
     private final Map<StreamId, StreamEnds> oldEnds = new HashMap<>();
+    private final WriterPlay.Writers writers;
 
     Client(ApplicationClient seat, BytesStore store, Streams streams) {
       this.seat = seat;
       this.chance = seat.chance();
       this.store = store;
       this.streams = streams;
+      this.writers =
+          writerPlay.new Writers(
+              seat,
+              store,
+              (begun, view) ->
+                  newest.add(
+                      new Newest(view.stream(), begun, stage.now(), view.version().value())));
     }
 
     void run() {
@@ -130,6 +141,8 @@ final class BytesPlay implements ApplicationRun {
           doSomething();
         } catch (CorfuException failed) {
           stage.count("call, failed");
+        } catch (ArrayHasWriterException refused) {
+          stage.count("change of an array with a writer");
         } catch (RuntimeException failure) {
           stage.unexpected(seat.name(), failure);
         }
@@ -140,7 +153,7 @@ final class BytesPlay implements ApplicationRun {
 
     private void doSomething() {
       VersionedBytes array = array();
-      switch (chance.nextInt(20)) {
+      switch (chance.nextInt(26)) {
         case 0, 1, 2 -> {
           ByteBuffer data = data();
           int offset = offset();
@@ -166,6 +179,10 @@ final class BytesPlay implements ApplicationRun {
           }
         }
         case 13, 14 -> lookBack(array);
+        case 15, 16, 17, 18, 19, 20 -> {
+          BytesView view = writers.act();
+          look("read at a writer", view.stream(), view.version().value(), view);
+        }
         default -> readNewest(array);
       }
     }
@@ -345,6 +362,7 @@ final class BytesPlay implements ApplicationRun {
       seen.forEach(one -> checkContent(one, model));
       copied.forEach(one -> checkCopy(one, model));
       newest.forEach(one -> checkNewest(one, model));
+      writerPlay.check(model);
     }
   }
 
@@ -368,6 +386,9 @@ final class BytesPlay implements ApplicationRun {
   }
 
   private void checkCopy(Copied one, BytesModel model) {
+    if (model.at(one.target(), one.before()).isHeld()) {
+      return; // an array with a writer: the copy has no effect
+    }
     byte[] source = model.at(one.source(), one.sourceBefore()).range(one.from(), one.length());
     byte[] target = model.at(one.target(), one.before()).range(one.to(), one.length());
     if (!Arrays.equals(source, target)) {
@@ -391,7 +412,11 @@ final class BytesPlay implements ApplicationRun {
       }
     }
     for (long address : model.entriesBelow(read.stream(), read.before())) {
-      Long begun = invoked.get(model.notes().get(address));
+      ByteBuffer note = model.notes().get(address);
+      Long begun = invoked.get(note);
+      if (note != null && !note.hasRemaining()) {
+        continue; // a writer came or left
+      }
       if (begun == null || begun > read.returned()) {
         stage.broken("Linearizable", "%s has a later change, at %d".formatted(read, address));
       }

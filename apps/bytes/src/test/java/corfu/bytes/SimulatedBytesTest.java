@@ -35,7 +35,12 @@ class SimulatedBytesTest {
             "child",
             "close",
             "checkpoint",
+            "take over",
+            "batch",
+            "batch of a fenced writer",
+            "release",
             "read",
+            "read at a writer",
             "look at the past");
   }
 

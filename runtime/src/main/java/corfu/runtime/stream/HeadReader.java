@@ -227,6 +227,22 @@ public final class HeadReader {
   }
 
   /**
+   * Passes over the entries before this place, of which the caller knows already.
+   *
+   * @param below the log address behind the last of them: the caller knows all entries of the
+   *     stream below it
+   */
+  public void skipTo(StreamAddress from, Address below) {
+    skipTo(from);
+    knownBefore = Math.max(knownBefore, below.value());
+    fetchedBefore = Math.max(fetchedBefore, below.value());
+    fetched.removeIf(
+        read -> read instanceof HeadRead.Head head && head.address().compareTo(below) < 0);
+    own.passed(fetchedBefore);
+    begun = true;
+  }
+
+  /**
    * Returns the log address below which all entries of the stream are found: {@link #readNext} has
    * returned them or will, and no new one can appear there.
    */

@@ -99,7 +99,8 @@ public final class Checkpoints {
             state.size(),
             state.change(),
             state.depth(),
-            state.note());
+            state.note(),
+            state.writer());
     LogStream stream = streams.open(streamOf(state.stream()));
     StreamAddress first = StreamAddress.ZERO;
     for (int i = 0; i < count; i++) {
@@ -198,7 +199,8 @@ public final class Checkpoints {
               fields.size(),
               fields.depth(),
               fields.note(),
-              fields.change()),
+              fields.change(),
+              fields.writer()),
           any.until(),
           new StreamAddress(first));
     }

@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Plays the entries of one array, and keeps its newest versions. One thread plays at a time; the
@@ -48,6 +49,7 @@ public final class ArrayPlayer {
 
   private final Shared shared;
   private final Version newest; // of the array, as the resolver names it
+  private final Supplier<Optional<BytesState>> ahead;
   private final HeadReader reader;
   private final DeadlineLock playing;
 
@@ -64,8 +66,16 @@ public final class ArrayPlayer {
   private long playedBelow = -1; // the log address below which all entries are applied
   private long playedTail = -1; // the log's tail at the newest ends that were reached
 
-  public ArrayPlayer(Shared shared, LogStream stream, Optional<BytesOrigin> origin) {
+  /**
+   * @param ahead returns a state from which to go on if it is newer than the player's
+   */
+  public ArrayPlayer(
+      Shared shared,
+      LogStream stream,
+      Optional<BytesOrigin> origin,
+      Supplier<Optional<BytesState>> ahead) {
     this.shared = shared;
+    this.ahead = ahead;
     this.newest = new Version(stream.id(), origin, Long.MAX_VALUE);
     this.worthwhileFrom = shared.options().checkpointsFrom();
     this.reader = stream.heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
@@ -113,6 +123,7 @@ public final class ArrayPlayer {
   /** A failure leaves the state at the last applied entry, and a later call goes on from there. */
   private BytesState play(StreamEnds ends) {
     BytesState now = current().orElseGet(() -> begin(ends));
+    ahead.get().filter(state -> state.place() > place()).ifPresent(this::skipAhead);
     reader.sync(ends);
     unapplied.ifPresent(this::apply);
     while (true) {
@@ -163,6 +174,11 @@ public final class ArrayPlayer {
         .ifPresent(this::restart);
   }
 
+  private void skipAhead(BytesState newer) {
+    restart(newer);
+    reader.skipTo(new StreamAddress(newer.place()), newer.version());
+  }
+
   /** Versions between the old and the new state are not known any more. */
   private void restart(BytesState checkpoint) {
     memory.lock();
@@ -199,9 +215,13 @@ public final class ArrayPlayer {
 
   private BytesState begin(StreamEnds ends) {
     Optional<BytesState> checkpoint =
-        mayHaveCheckpoint(ends)
-            ? shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, 0).state()
-            : Optional.empty();
+        ahead
+            .get()
+            .or(
+                () ->
+                    mayHaveCheckpoint(ends)
+                        ? shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, 0).state()
+                        : Optional.empty());
     BytesState beginning =
         checkpoint.orElseGet(() -> shared.resolver().beginning(newest.stream(), newest.origin()));
     reader.skipTo(new StreamAddress(beginning.place()));
@@ -266,7 +286,8 @@ public final class ArrayPlayer {
     }
   }
 
-  private Optional<BytesState> current() {
+  /** Returns the newest state in memory, if the player has begun. */
+  public Optional<BytesState> current() {
     memory.lock();
     try {
       return state;

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param depth the number of clones between this array and the array that its first bytes are from
  * @param note the note of the last change, read-only
  * @param change the log address of the last change, or {@link #NEVER}
+ * @param writer the only writer, if the array has one
  */
 public record BytesState(
     StreamId stream,
@@ -30,7 +31,8 @@ public record BytesState(
     long size,
     int depth,
     ByteBuffer note,
-    long change) {
+    long change,
+    WriterMark writer) {
 
   /** The address of the last change of an array that nobody has changed. */
   public static final long NEVER = -1;
@@ -39,12 +41,12 @@ public record BytesState(
 
   /** Returns the state of an array that nobody has written to. */
   public static BytesState empty(StreamId stream, long seed) {
-    return new BytesState(stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER);
+    return new BytesState(stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER, WriterMark.NONE);
   }
 
   /** Returns the first state of an array of which this state is the origin. */
   public BytesState beginning(StreamId array) {
-    return new BytesState(array, 0, 0, extents, size, depth + 1, note, change);
+    return new BytesState(array, 0, 0, extents, size, depth + 1, note, change, WriterMark.NONE);
   }
 
   /** Returns the last change's note, read-only, from position 0 to its limit. */
@@ -61,14 +63,31 @@ public record BytesState(
     return entry.content().record()
                 instanceof BytesRecord.Clone(StreamId source, long version, StreamId target)
             && target.equals(stream)
+            && !writer.isHeld()
         ? Optional.of(new Version(source, Optional.empty(), Math.min(version, entry.address())))
         : Optional.empty();
   }
 
-  /** Returns the state after the stream's next entry, which {@linkplain #needs needs} no other. */
+  /**
+   * Returns the state after the stream's next entry, which {@linkplain #needs needs} no other. If
+   * the array has a writer, only that writer's batches have an effect: not those of its
+   * predecessors, which may arrive late, nor changes of other clients.
+   */
   public BytesState after(Entry entry) {
-    ByteBuffer itsNote = entry.content().note();
     return switch (entry.content().record()) {
+      case BytesRecord.TakeOver(ByteBuffer owner) ->
+          without(entry, writer.takenOver(owner, entry.address()));
+      case BytesRecord.GiveUp(long epoch) ->
+          without(entry, writer.givenUp(epoch, entry.address()));
+      case BytesRecord.Batch batch ->
+          writer.isHeldIn(batch.epoch()) ? changed(entry, batch) : without(entry);
+      case BytesRecord shared -> writer.isHeld() ? without(entry) : changed(entry, shared);
+    };
+  }
+
+  private BytesState changed(Entry entry, BytesRecord record) {
+    ByteBuffer itsNote = entry.content().note();
+    return switch (record) {
       case BytesRecord.Write(long offset, long position, long length) ->
           written(entry, new Extent(offset, length, entry.address(), position), itsNote);
       case BytesRecord.Append(long position, long length) ->
@@ -83,7 +102,46 @@ public record BytesState(
           with(entry, copied(copy), Math.max(size, copy.offset() + copy.length()), itsNote);
       case BytesRecord.Clone ofThisArray -> without(entry);
       case BytesRecord.Release release -> without(entry);
+      case BytesRecord.TakeOver taken -> without(entry);
+      case BytesRecord.GiveUp left -> without(entry);
+      case BytesRecord.Batch batch -> changed(entry, batch);
     };
+  }
+
+  private BytesState changed(Entry entry, BytesRecord.Batch batch) {
+    ExtentMap map = extents;
+    long newSize = size;
+    for (BytesRecord.BatchChange change : batch.changes()) {
+      switch (change) {
+        case BytesRecord.Write(long offset, long position, long length) -> {
+          map = map.with(new Extent(offset, length, entry.address(), position));
+          newSize = Math.max(newSize, offset + length);
+        }
+        case BytesRecord.Punch(long offset, long length) ->
+            map = map.without(offset, offset + length);
+        case BytesRecord.Truncate(long to) -> {
+          map = to < newSize ? map.without(to, Long.MAX_VALUE) : map;
+          newSize = to;
+        }
+        case BytesRecord.Move move -> map = moved(map, move, entry.address());
+      }
+    }
+    return with(entry, map, newSize, entry.content().note());
+  }
+
+  private static ExtentMap moved(ExtentMap map, BytesRecord.Move move, long address) {
+    ExtentMap after = map;
+    for (Extent extent : map.in(move.offset(), move.offset() + move.length())) {
+      long into = extent.offset() - move.offset();
+      boolean isInPlace =
+          extent.address() == move.oldAddress() && extent.position() == move.oldPosition() + into;
+      if (isInPlace) {
+        after =
+            after.with(
+                new Extent(extent.offset(), extent.length(), address, move.position() + into));
+      }
+    }
+    return after;
   }
 
   /** Returns the state after the stream's next entry, which takes over the source's content. */
@@ -97,7 +155,8 @@ public record BytesState(
         source.size,
         newDepth,
         entry.content().note(),
-        entry.address());
+        entry.address(),
+        writer);
   }
 
   private ExtentMap copied(BytesRecord.Copy copy) {
@@ -115,13 +174,17 @@ public record BytesState(
   private BytesState with(Entry entry, ExtentMap newExtents, long newSize, ByteBuffer newNote) {
     long at = entry.address();
     return new BytesState(
-        stream, at + 1, entry.place() + 1, newExtents, newSize, depth, newNote, at);
+        stream, at + 1, entry.place() + 1, newExtents, newSize, depth, newNote, at, writer);
   }
 
   /** Returns the state behind an entry without an effect on this array. */
   private BytesState without(Entry entry) {
+    return without(entry, writer);
+  }
+
+  private BytesState without(Entry entry, WriterMark mark) {
     return new BytesState(
-        stream, entry.address() + 1, entry.place() + 1, extents, size, depth, note, change);
+        stream, entry.address() + 1, entry.place() + 1, extents, size, depth, note, change, mark);
   }
 
   /** Returns the log address below which the state includes every entry of the stream. */

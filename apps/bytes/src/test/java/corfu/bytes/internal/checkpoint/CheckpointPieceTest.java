@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.bytes.DamagedRecordException;
 import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.state.WriterMark;
 import corfu.protocol.Address;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -16,7 +17,7 @@ class CheckpointPieceTest {
 
   private static final ByteBuffer NOTE = ByteBuffer.wrap(new byte[] {9}).asReadOnlyBuffer();
   private static final CheckpointPiece.Fields FIELDS =
-      new CheckpointPiece.Fields(100, 7, 4_096, 99, 1, NOTE);
+      new CheckpointPiece.Fields(100, 7, 4_096, 99, 1, NOTE, WriterMark.NONE);
   private static final List<Extent> EXTENTS = List.of(new Extent(0, 3, 99, 12));
 
   private static final String STATE =

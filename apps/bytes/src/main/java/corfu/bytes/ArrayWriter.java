@@ -1,0 +1,367 @@
+package corfu.bytes;
+
+import corfu.bytes.internal.record.BatchData;
+import corfu.bytes.internal.record.BytesRecord;
+import corfu.bytes.internal.record.EntryDecoder;
+import corfu.bytes.internal.record.RecordCodec;
+import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.WriterMark;
+import corfu.bytes.internal.writer.StateListener;
+import corfu.bytes.internal.writer.WriterPlayer;
+import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
+import corfu.runtime.CorfuException;
+import corfu.runtime.StreamAppend;
+import corfu.runtime.stream.LogStream;
+import corfu.runtime.stream.StreamEnds;
+import corfu.runtime.stream.StreamRead;
+import corfu.runtime.stream.Subscription;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The only writer of an array, such as the server of a disk. A take-over is one entry, and begins a
+ * writer epoch. Behind it, no change of an earlier writer has an effect, even if that writer was
+ * only paused and its requests arrive later. Changes of {@link VersionedBytes} have no effect
+ * either, until the writer {@linkplain #release leaves}.
+ *
+ * <p>The writer asks nobody to read its own newest version, and reads none of its entries. Each
+ * append is one entry, whatever the number of its changes. Thread-safe.
+ *
+ * <pre>{@code
+ * ArrayWriter writer = ArrayWriter.takeOver(store.open(id), owner);
+ * writer.append(List.of(new RangeChange.Write(0, block), new RangeChange.Punch(4096, 4096)), note)
+ *     .thenAccept(
+ *         outcome -> {
+ *           switch (outcome) {
+ *             case WriteOutcome.Written written -> ...
+ *             case WriteOutcome.Fenced fenced -> ... // another writer has taken over
+ *           }
+ *         });
+ * }</pre>
+ */
+public final class ArrayWriter {
+
+  /** The most changes of one append. */
+  public static final int MAX_CHANGES = RecordCodec.MAX_CHANGES;
+
+  private static final ByteBuffer NO_NOTE = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+  /** For each entry since the last checkpoint, a new one may have so many extents. */
+  private static final int EXTENTS_PER_ENTRY = 16;
+
+  private final VersionedBytes array;
+  private final BytesStore store;
+  private final WriterPlayer player;
+  private final StreamAddress fencesFrom; // the place of the next take-over among all of them
+  private final AtomicLong nextNumber = new AtomicLong();
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Consumer<Owner>> receivers = new ArrayList<>();
+  private Optional<Subscription> subscription = Optional.empty();
+
+  private ArrayWriter(VersionedBytes array, BytesState state, StreamAddress fencesFrom) {
+    this.array = array;
+    this.store = array.store();
+    this.fencesFrom = fencesFrom;
+    LogStream stream = store.streams().open(array.id());
+    this.player =
+        new WriterPlayer(
+            new Cluster(stream),
+            store.decoder(),
+            stream.heads(new StreamAddress(state.place()), EntryDecoder.HEAD_BYTES),
+            state,
+            this::hasBeenFenced);
+    player.listen(new CheckpointTimes());
+  }
+
+  /**
+   * Makes a client the only writer of an array. Whatever an earlier writer still sends has no
+   * effect. Plays the array; waits for the in-flight appends of the earlier writer, until the hole
+   * timeout at most.
+   *
+   * @param array an array that all clients change by writers only
+   * @param owner a description of the writer for people and other clients, at most 255 bytes
+   */
+  public static ArrayWriter takeOver(VersionedBytes array, ByteBuffer owner) {
+    BytesStore store = array.store();
+    ByteBuffer payload = RecordCodec.encode(NO_NOTE, new BytesRecord.TakeOver(owner));
+    StreamId fences = fencesOf(array.id());
+    StreamAppend.Appended fence = store.streams().append(List.of(array.id(), fences), payload);
+    Address version = array.appended(fence, payload);
+    BytesView newest = array.newest(); // the player has the state then
+    BytesState state = array.stateAt(version);
+    if (state.writer().since() != fence.address().value()) {
+      throw new IllegalStateException(
+          "version %s of the byte array of stream %s does not begin with its take-over, but with %s"
+              .formatted(version, array.id(), state.writer()));
+    }
+    ArrayWriter writer = new ArrayWriter(array, state, fence.in(fences).plus(1));
+    array.isWrittenBy(writer.player::state);
+    if (!newest.version().equals(version)) {
+      writer.player.expectFence(); // it may be one already
+    }
+    return writer;
+  }
+
+  /** Returns the array's writer, if it has one; asks for the newest version. */
+  public static Optional<Owner> owner(VersionedBytes array) {
+    return array.newest().writer();
+  }
+
+  /** Returns the owner that a mark tells of. */
+  static Optional<Owner> owner(WriterMark mark) {
+    return mark.isHeld()
+        ? Optional.of(new Owner(mark.epoch(), mark.owner(), new Address(mark.since())))
+        : Optional.empty();
+  }
+
+  /** The stream of an array's take-overs alone, which a writer follows at no cost. */
+  private static StreamId fencesOf(StreamId array) {
+    return StreamId.named("corfu.bytes: writers of " + array);
+  }
+
+  /** Returns the array. */
+  public VersionedBytes array() {
+    return array;
+  }
+
+  /** Returns the number of take-overs of the array up to this writer's. */
+  public long epoch() {
+    return player.epoch();
+  }
+
+  /**
+   * Appends changes as one entry: other clients see all of them, or none. Returns at once, unless
+   * too much is in flight. The order of appends that are in flight together is undefined.
+   *
+   * @param changes 1 to {@link #MAX_CHANGES} changes, each made behind the one before. Their data
+   *     is copied once, before this returns; at most {@link BytesOptions#maxEntryBytes} together.
+   * @param note at most 255 bytes that the version keeps
+   * @return the outcome, once the entry is durable and its order is known. The future fails as
+   *     those of {@link corfu.runtime.Log} do: after an {@link
+   *     corfu.runtime.AppendOutcomeUnknownException}, later versions may have the changes.
+   * @throws IllegalStateException if this writer was {@linkplain #release released}
+   */
+  public CompletableFuture<WriteOutcome> append(List<RangeChange> changes, ByteBuffer note) {
+    return appendData(new BatchData(changes.stream().map(ArrayWriter::data).toList()), note);
+  }
+
+  private static BatchData.Change data(RangeChange change) {
+    return switch (change) {
+      case RangeChange.Write(long offset, ByteBuffer data) ->
+          new BatchData.Change.Write(offset, data);
+      case RangeChange.Punch(long offset, long length) ->
+          new BatchData.Change.Punch(offset, length);
+      case RangeChange.Resize(long size) -> new BatchData.Change.Resize(size);
+    };
+  }
+
+  /** Appends changes, moves among them. */
+  CompletableFuture<WriteOutcome> appendData(BatchData data, ByteBuffer note) {
+    int most = store.options().maxEntryBytes();
+    if (data.bytes() > most) {
+      throw new IllegalArgumentException(
+          "the changes of one append have at most %d bytes of data, not %d: append several times"
+              .formatted(most, data.bytes()));
+    }
+    if (isClosed.get()) {
+      throw new IllegalStateException(
+          "the writer of epoch %d of the byte array of stream %s was released: take over again"
+              .formatted(epoch(), array.id()));
+    }
+    RecordCodec.EncodedBatch batch =
+        RecordCodec.encode(note, epoch(), nextNumber.getAndIncrement(), data);
+    return player.append(batch.payload(), batch.decoded());
+  }
+
+  /** Returns the newest version: it includes every append that has ended. Asks nobody. */
+  public BytesView view() {
+    return store.view(player.state(), array.origin());
+  }
+
+  // ------------------------------------------------------------------------------------- fencing
+
+  /** Returns the writer that has taken over, if this one has heard of it. */
+  public Optional<Owner> fencedBy() {
+    return player.fencedBy();
+  }
+
+  /**
+   * Calls a receiver once, when this writer learns that another one has taken over. The cluster
+   * pushes this. If the push gets lost, the next append tells.
+   *
+   * @param receiver the receiver, called on any thread, perhaps before this returns; it must not
+   *     block
+   */
+  public void onFenced(Consumer<Owner> receiver) {
+    Optional<Owner> known;
+    lock.lock();
+    try {
+      known = player.fencedBy();
+      if (known.isEmpty()) {
+        receivers.add(receiver);
+        if (subscription.isEmpty() && !isClosed.get()) {
+          subscription = Optional.of(subscribe());
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    known.ifPresent(receiver);
+  }
+
+  private Subscription subscribe() {
+    return store
+        .streams()
+        .open(fencesOf(array.id()))
+        .subscribe(fencesFrom, (StreamRead.Entry entry) -> player.expectFence());
+  }
+
+  private void hasBeenFenced(Owner by) {
+    List<Consumer<Owner>> told;
+    lock.lock();
+    try {
+      told = List.copyOf(receivers);
+      receivers.clear();
+    } finally {
+      lock.unlock();
+    }
+    end();
+    told.forEach(receiver -> receiver.accept(by));
+  }
+
+  private void end() {
+    array.isWrittenByNobody();
+    Optional<Subscription> open;
+    lock.lock();
+    try {
+      open = subscription;
+      subscription = Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+    open.ifPresent(Subscription::close);
+  }
+
+  /**
+   * Leaves the array without a writer. Waits for the appends in flight, and writes a checkpoint, so
+   * that the next start is quick. Does nothing if another writer has taken over, or if it was
+   * called before.
+   */
+  public void release() {
+    if (!isClosed.compareAndSet(false, true)) {
+      return;
+    }
+    player.awaitAppends();
+    BytesRecord leave = new BytesRecord.GiveUp(epoch());
+    WriteOutcome outcome =
+        join(
+            player.append(
+                RecordCodec.encode(NO_NOTE, leave), new RecordCodec.Decoded(NO_NOTE, leave)));
+    end();
+    if (outcome instanceof WriteOutcome.Written) {
+      store.writeCheckpoint(player.state());
+    }
+  }
+
+  private static <T> T join(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+    }
+  }
+
+  /** Returns the parts of the writer that follow its states. */
+  WriterPlayer player() {
+    return player;
+  }
+
+  /** Writes a checkpoint in the background when it is worth its size. */
+  private final class CheckpointTimes implements StateListener {
+
+    private final AtomicLong applied = new AtomicLong(); // entries since the last checkpoint
+    private final AtomicBoolean isBusy = new AtomicBoolean();
+    private volatile long worthwhileFrom = store.options().checkpointsFrom();
+
+    @Override
+    public void onApplied(BytesState before, BytesState.Entry entry, int payloadBytes) {
+      if (applied.incrementAndGet() >= worthwhileFrom && isBusy.compareAndSet(false, true)) {
+        store.start(() -> write(player.state()));
+      }
+    }
+
+    private boolean write(BytesState state) {
+      try {
+        AtomicLong extents = new AtomicLong();
+        state.extents().forEach(extent -> extents.incrementAndGet());
+        long needed = extents.get() / EXTENTS_PER_ENTRY;
+        if (applied.get() < needed) {
+          worthwhileFrom = needed;
+          return false;
+        }
+        worthwhileFrom = store.options().checkpointsFrom();
+        applied.set(0);
+        store.writeCheckpoint(state);
+        return true;
+      } catch (CorfuException later) {
+        return false; // it only saves time; the next one may succeed
+      } finally {
+        isBusy.set(false);
+      }
+    }
+
+    @Override
+    public void onSkipped() {
+      applied.set(0);
+    }
+  }
+
+  private final class Cluster implements WriterPlayer.Cluster {
+
+    private final LogStream stream;
+
+    Cluster(LogStream stream) {
+      this.stream = stream;
+    }
+
+    @Override
+    public CompletableFuture<StreamAppend.Appended> append(ByteBuffer payload) {
+      return stream
+          .appendAsync(payload)
+          .whenComplete(
+              (appended, failure) -> {
+                if (appended != null) {
+                  store.hasAppended(appended.address());
+                }
+              });
+    }
+
+    @Override
+    public StreamEnds ends() {
+      return store.end(array.id());
+    }
+
+    @Override
+    public BytesState newest() {
+      return array.newestState();
+    }
+
+    @Override
+    public void start(Supplier<Boolean> task) {
+      store.start(task);
+    }
+  }
+}
