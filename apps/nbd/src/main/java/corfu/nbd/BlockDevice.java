@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
  */
 public interface BlockDevice extends AutoCloseable {
 
-  /** Returns what clients learn of the device when they open it. */
+  /** Returns what clients learn of the device when they open it, with its current size. */
   DeviceInfo info();
 
   /** Reads a range. The buffer must not be changed. */
@@ -56,7 +56,8 @@ public interface BlockDevice extends AutoCloseable {
 
   /**
    * Returns the status of a range, in a context that {@link #contexts} returned. The extents follow
-   * each other from the offset on, and need not cover the whole range, but at least one byte.
+   * each other from the offset on, and need not cover the whole range, but at least one byte. At
+   * most 65,536 extents reach the client.
    */
   CompletableFuture<List<StatusExtent>> blockStatus(String context, long offset, long length);
 
@@ -68,8 +69,27 @@ public interface BlockDevice extends AutoCloseable {
    */
   record StatusExtent(long length, long flags) {}
 
-  /** Registers a receiver of new sizes of the device in bytes. */
+  /**
+   * Registers a receiver of new sizes of the device in bytes. It learns the size of a {@link
+   * #resize} before the future is complete. Calls come from any thread.
+   */
   void onResize(LongConsumer receiver);
+
+  /** Returns whether clients may resize the device. */
+  default boolean canResize() {
+    return false;
+  }
+
+  /**
+   * Gives the device another size.
+   *
+   * @param sizeBytes the new size in bytes, at least 0
+   */
+  default CompletableFuture<Void> resize(long sizeBytes) {
+    return CompletableFuture.failedFuture(
+        new BlockDeviceException(
+            BlockDeviceException.Reason.NOT_PERMITTED, "clients cannot resize this device"));
+  }
 
   /** Gives the device back. Does not wait, and does not flush. */
   @Override
