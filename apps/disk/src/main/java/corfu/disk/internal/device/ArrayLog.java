@@ -27,6 +27,11 @@ public record ArrayLog(World world, ArrayWriter writer) implements DiskLog {
   }
 
   @Override
+  public long epoch() {
+    return writer.epoch();
+  }
+
+  @Override
   public void onFenced(Consumer<Owner> receiver) {
     writer.onFenced(receiver);
   }

@@ -30,6 +30,11 @@ public final class DiskHandle implements BlockDevice {
     this.uses = uses;
   }
 
+  /** Returns the number of times that the disk was taken over until this server has it. */
+  public long epoch() {
+    return disk.epoch();
+  }
+
   @Override
   public DeviceInfo info() {
     return disk.info();

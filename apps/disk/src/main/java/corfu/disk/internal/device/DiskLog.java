@@ -19,6 +19,9 @@ public interface DiskLog {
   /** Returns the content with all changes whose futures have completed. */
   DiskContent content();
 
+  /** Returns the number of times that the disk was taken over until this writer has it. */
+  long epoch();
+
   /** Registers a receiver of the writer that has taken over. */
   void onFenced(Consumer<Owner> receiver);
 

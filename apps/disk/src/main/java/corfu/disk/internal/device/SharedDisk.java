@@ -120,6 +120,11 @@ public final class SharedDisk {
     return buffer.ended();
   }
 
+  /** Returns the number of times that the disk was taken over until this server has it. */
+  long epoch() {
+    return log.epoch();
+  }
+
   /** Ends the disk: all that waits fails, and so does all that comes. */
   public void end(BlockDeviceException reason) {
     buffer.end(reason);

@@ -146,7 +146,8 @@ final class WriteBuffer {
       ended = Optional.of(reason);
       failAll(reason, then);
       if (!batches.isEmpty()) {
-        LOG.error("{} acknowledged bytes of disk {} are lost: {}", heldBytes, name, reason);
+        LOG.error(
+            "{} acknowledged bytes of disk {} are lost: {}", heldBytes, name, reason.getMessage());
       }
       batches.clear();
       heldBytes = 0;

@@ -148,6 +148,11 @@ final class ScriptedLog implements DiskLog {
   }
 
   @Override
+  public long epoch() {
+    return 1;
+  }
+
+  @Override
   public void onFenced(Consumer<Owner> receiver) {
     receivers.add(receiver);
   }
