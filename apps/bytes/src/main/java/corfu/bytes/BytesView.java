@@ -185,21 +185,21 @@ public final class BytesView {
    */
   public List<DataRange> ranges(long from, long to, int most) {
     List<DataRange> found = new ArrayList<>();
-    long end = Math.min(to, state.size());
+    long end = Math.min(to, size());
     long at = from;
     while (at < end && found.size() < most) {
-      long next = state.extents().nextData(at);
-      if (next < 0 || next >= end) {
+      OptionalLong next = nextData(at);
+      if (next.isEmpty() || next.getAsLong() >= end) {
         break;
       }
-      at = Math.min(end, next + RANGES_AT_ONCE_BYTES);
-      for (Extent extent : state.extents().in(next, at)) {
-        if (found.size() == most) {
-          break;
+      long begin = next.getAsLong();
+      at = Math.min(end, begin + RANGES_AT_ONCE_BYTES);
+      for (Extent extent : extents(begin, at - begin, begin)) {
+        if (found.size() < most) {
+          found.add(
+              new DataRange(
+                  extent.offset(), extent.length(), extent.address(), extent.position()));
         }
-        found.add(
-            new DataRange(
-                extent.offset(), extent.length(), extent.address(), extent.position()));
       }
     }
     return found;

@@ -131,8 +131,11 @@ public final class Disks {
   }
 
   private DiskEvent event(Kind kind, String detail) {
-    return new DiskEvent(
-        world.wallTimeMillis(), kind, catalogue.newest().value(), arrays.self(), detail);
+    return event(kind, catalogue.newest(), detail);
+  }
+
+  private DiskEvent event(Kind kind, Address version, String detail) {
+    return new DiskEvent(world.wallTimeMillis(), kind, version.value(), arrays.self(), detail);
   }
 
   // ---------------------------------------------------------------------------------- changing
@@ -176,8 +179,9 @@ public final class Disks {
    */
   public DiskOutcome<DiskStatus> clone(DiskTarget source, String name) {
     DiskName.checkDisk(name);
+    Address now = catalogue.newest();
     return catalogue
-        .clone(source, name, event(Kind.CLONED, "from " + source))
+        .clone(source, now, name, event(Kind.CLONED, now, "from " + source))
         .map(DiskRecord::status);
   }
 
@@ -192,7 +196,8 @@ public final class Disks {
         snapshot.orElseGet(
             () -> SNAPSHOT_NAME.format(Instant.ofEpochMilli(world.wallTimeMillis())));
     DiskName.checkSnapshot(its);
-    return catalogue.snapshot(name, its, event(Kind.SNAPSHOT_TAKEN, its));
+    Address now = catalogue.newest();
+    return catalogue.snapshot(name, now, its, event(Kind.SNAPSHOT_TAKEN, now, its));
   }
 
   /** Deletes a snapshot. {@link #reclaim} frees its space. */

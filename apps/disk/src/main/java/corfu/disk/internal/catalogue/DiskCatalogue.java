@@ -156,9 +156,13 @@ public final class DiskCatalogue {
     return new DiskOutcome.Done<>(made);
   }
 
-  /** Clones a version of a disk. */
-  public DiskOutcome<DiskRecord> clone(DiskTarget source, String name, DiskEvent event) {
-    Address tail = newest();
+  /**
+   * Clones a version of a disk.
+   *
+   * @param tail the {@linkplain #newest newest} version
+   */
+  public DiskOutcome<DiskRecord> clone(
+      DiskTarget source, Address tail, String name, DiskEvent event) {
     StreamId stream = newStream();
     return objects.transact(
         () ->
@@ -180,9 +184,13 @@ public final class DiskCatalogue {
     return new StreamId(random.nextLong(), random.nextLong() | 1);
   }
 
-  /** Takes a snapshot of the newest version. */
-  public DiskOutcome<DiskSnapshot> snapshot(String name, String snapshot, DiskEvent event) {
-    Address tail = newest();
+  /**
+   * Takes a snapshot of the newest version.
+   *
+   * @param tail the {@linkplain #newest newest} version
+   */
+  public DiskOutcome<DiskSnapshot> snapshot(
+      String name, Address tail, String snapshot, DiskEvent event) {
     DiskSnapshot taken = new DiskSnapshot(snapshot, tail, event.timeMillis());
     return objects.transact(
         () ->
