@@ -107,6 +107,19 @@ class SilverFileSystemTest {
   }
 
   @Test
+  void aLoneClientAnswersFromMemoryForTheFilesThatItHasMade() {
+    assertThat(files.lookForOthers()).isPositive();
+    NodeId node = file(root, "file", "some");
+    assertThat(files.write(node, 4, bytes(" more"), caller())).isEqualTo(Result.done());
+    long questions = silver.statistics().nodeMisses();
+
+    assertThat(valueOf(files.status(node)).size()).isEqualTo(9);
+    assertThat(text(files, node)).isEqualTo("some more");
+    assertThat(silver.statistics().nodeMisses()).isEqualTo(questions);
+    assertThat(text(other, node)).isEqualTo("some more");
+  }
+
+  @Test
   void anotherClientSeesAChangeThatHasReturned() {
     NodeId node = file(root, "a", "hi");
 

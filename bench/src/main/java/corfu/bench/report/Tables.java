@@ -38,7 +38,7 @@ final class Tables {
     if (result.has("rateRatio")) {
       return "peers";
     }
-    if (result.has("p99Millis") && result.has("count")) {
+    if (result.has("p99Millis") && result.has("maxMillis") && result.has("count")) {
       return "times";
     }
     if (result.has("limitName")) {
@@ -255,6 +255,9 @@ final class Tables {
 
   /** Returns the words of a name: "p50Millis" is "p50 ms", "residentMiB" is "resident MiB". */
   private static String words(String name) {
+    if (name.endsWith("MiBPerSecond")) {
+      return words(name.substring(0, name.length() - "PerSecond".length())) + "/s";
+    }
     String unit = name.replaceAll("^.*?(MiB|GiB|)$", "$1");
     String words =
         name.substring(0, name.length() - unit.length())

@@ -5,15 +5,19 @@ import static corfu.bench.silver.SilverGround.done;
 import corfu.bench.harness.PartResult;
 import corfu.bench.silver.SilverSettings.Row;
 import corfu.fuse.protocol.FileName;
+import corfu.protocol.Address;
 import corfu.runtime.Corfu;
 import corfu.runtime.Log;
 import corfu.silver.NodeId;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
@@ -22,6 +26,10 @@ final class FileRates {
 
   private static final String NAME = "files";
   private static final int CLONES = 100;
+  private static final long AFTER_TRIM_MILLIS = 3_000;
+  private static final int WARM_UP_MIB = 8;
+  private static final int WARM_UP_TURNS = 2;
+  private static final int READS_TO_WARM_UP = 10;
 
   private final SilverSettings settings;
   private final SilverGround ground;
@@ -40,15 +48,35 @@ final class FileRates {
     try (MountedProcess ours = ground.mount(NAME);
         MountedProcess other = ground.passThrough()) {
       if (settings.has(Row.SEQUENTIAL)) {
+        warmUp(ours.directory());
+        warmUp(other.directory());
         sequential(ours.directory(), other.directory());
       }
       if (settings.has(Row.SMALL)) {
         small(ours.directory(), other.directory());
       }
-      if (settings.has(Row.RANDOM)) {
-        random(ours.directory());
-      }
     }
+  }
+
+  /** Each file of a mount grows by large blocks only a few hundred times: too few to compile. */
+  private void warmUp(Path directory) throws Exception {
+    Path file = directory.resolve("warm-up");
+    double unusedRate = new SequentialBlocks(WARM_UP_MIB).write(file);
+    for (int turn = 0; turn < WARM_UP_TURNS; turn++) {
+      double unused = overwrites().rate(file);
+    }
+    Files.delete(file);
+  }
+
+  void measureRandom() throws Exception {
+    ground.create(NAME);
+    try (MountedProcess ours = ground.mount(NAME)) {
+      random(ours.directory());
+    }
+  }
+
+  private RandomOverwrites overwrites() {
+    return new RandomOverwrites(settings.depth(), settings.round(), ground.log().world().random());
   }
 
   private void report(String part, String what, String unit, MountTurns.Medians seen) {
@@ -67,6 +95,10 @@ final class FileRates {
         "MiBPerSecond",
         turns.compare(
             round -> blocks.write(ours.resolve(file)), round -> blocks.write(other.resolve(file))));
+    for (int turn = 0; turn < READS_TO_WARM_UP; turn++) {
+      blocks.forget(local);
+      double unused = blocks.read(ours.resolve(file)) + blocks.read(other.resolve(file));
+    }
     report(
         "sequential",
         "reads " + what,
@@ -116,33 +148,38 @@ final class FileRates {
   }
 
   private void random(Path ours) throws Exception {
-    var overwrites =
-        new RandomOverwrites(settings.depth(), settings.round(), ground.log().world().random());
     Path file = ours.resolve("overwritten");
     double unused = new SequentialBlocks(settings.fileMiB()).write(file);
     String last = cloneOften("overwritten");
     try (Corfu corfu = ground.connect()) {
-      random("a file of %d MiB".formatted(settings.fileMiB()), overwrites, file, corfu.log());
-      random("its hundredth clone", overwrites, ours.resolve(last), corfu.log());
+      random("a file of %d MiB".formatted(settings.fileMiB()), file, corfu.log());
+      random("its hundredth clone", ours.resolve(last), corfu.log());
     }
   }
 
-  private void random(String what, RandomOverwrites overwrites, Path file, Log log)
-      throws Exception {
+  private void random(String what, Path file, Log log) throws Exception {
+    RandomOverwrites overwrites = overwrites();
     MountTurns.Medians seen =
-        turns.compare(
-            round -> overwrites.rate(file),
-            round ->
-                overwrites.rate(
-                    thread -> {
-                      ByteBuffer entry = ByteBuffer.allocate(RandomOverwrites.BYTES);
-                      return () -> log.append(entry.clear());
-                    }));
+        turns.compare(round -> overwrites.rate(file), round -> appends(overwrites, log));
     results.accept(
         new PartResult.Values(
             "random",
             "overwrites of 4 KiB in %s, %d at the same time".formatted(what, settings.depth()),
             seen.values("silverPerSecond", "appendsPerSecond")));
+  }
+
+  /** Trims the entries after each turn, because the log is in memory. */
+  private static double appends(RandomOverwrites appends, Log log) throws Exception {
+    Queue<Address> appended = new ConcurrentLinkedQueue<>();
+    double rate =
+        appends.rate(
+            thread -> {
+              ByteBuffer entry = ByteBuffer.allocate(RandomOverwrites.BYTES);
+              return () -> appended.add(log.append(entry.clear()));
+            });
+    log.trim(List.copyOf(appended));
+    Thread.sleep(AFTER_TRIM_MILLIS); // the servers give the space back
+    return rate;
   }
 
   /** Clones a file, then the clone, and so on. Returns the name of the last clone. */

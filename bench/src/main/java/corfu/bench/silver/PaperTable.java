@@ -25,14 +25,15 @@ import java.util.function.Consumer;
 
 /**
  * Table 6.5 of the dissertation: how long it takes to clone, to mount, and to use a file or
- * directory that the mount has not seen yet. A first part of all samples is a warm-up.
+ * directory that the mount has not seen yet. A warm-up of several times the samples comes first.
  */
 final class PaperTable {
 
   private static final String NAME = "paper";
   private static final int FILE_BYTES = 4096;
   private static final int FILES_OF_A_DIRECTORY = 10;
-  private static final int WARM_UP_PART = 2;
+  private static final int WARM_UP_TIMES = 5;
+  private static final int CLONES = 10;
   private static final int MOUNTS_PART = 4; // a mount costs more than the other operations
 
   private final SilverSettings settings;
@@ -48,18 +49,22 @@ final class PaperTable {
   void measure() throws Exception {
     try (Corfu corfu = ground.connect();
         Silver silver = Silver.over(corfu)) {
-      SilverFileSystem files = done(silver.create(NAME, silver.caller(0, 0)));
+      var caller = silver.caller(0, 0);
+      SilverFileSystem files = done(silver.create(NAME, caller));
       fill(silver, files);
-      clones(silver, files);
+      for (int i = 0; i < CLONES; i++) {
+        SilverFileSystem unused = done(silver.clone(NAME, Optional.empty(), "clone-" + i, caller));
+      }
     }
     mounts("access of a file system (mount)", "-" + NAME, 1.8, number -> NAME);
-    mounts("access of a cloned file system", "-clone", 2.2, number -> "clone-" + number);
+    mounts("access of a cloned file system", "-clone", 2.2, number -> "clone-" + number % CLONES);
     accesses(NAME, "", 0.9, 0.6);
     accesses("clone-0", "cloned ", 1.0, 0.8);
+    clones();
   }
 
   private int all() {
-    return settings.samples() + settings.samples() / WARM_UP_PART;
+    return settings.samples() * (1 + WARM_UP_TIMES);
   }
 
   /** Measures an operation, with a number for each sample. */
@@ -69,7 +74,7 @@ final class PaperTable {
 
   private Samples samples(int count, Numbered operation) throws Exception {
     var samples = new Samples();
-    int warmUp = count / WARM_UP_PART;
+    int warmUp = count * WARM_UP_TIMES;
     for (int i = 0; i < count + warmUp; i++) {
       long begin = System.nanoTime();
       operation.run(i);
@@ -107,6 +112,14 @@ final class PaperTable {
     }
   }
 
+  /** Comes last, because it leaves as many clones as samples. */
+  private void clones() throws Exception {
+    try (Corfu corfu = ground.connect();
+        Silver silver = Silver.over(corfu)) {
+      clones(silver, done(silver.open(NAME)));
+    }
+  }
+
   private void clones(Silver silver, SilverFileSystem files) throws Exception {
     var caller = silver.caller(0, 0);
     NodeId directory = done(files.lookUp(files.root(), FileName.of("d0"))).node();
@@ -115,7 +128,7 @@ final class PaperTable {
     report(
         "clone of a file system",
         0.8,
-        samples(settings.samples(), i -> done(silver.clone(NAME, newest, "clone-" + i, caller))));
+        samples(settings.samples(), i -> done(silver.clone(NAME, newest, "copy-" + i, caller))));
     report(
         "clone of a directory",
         0.8,
@@ -141,7 +154,7 @@ final class PaperTable {
     int count = Math.max(1, settings.samples() / MOUNTS_PART);
     var samples = new Samples();
     try (Corfu corfu = ground.connect()) {
-      for (int i = 0; i < count + count / WARM_UP_PART; i++) {
+      for (int i = 0; i < count * (1 + WARM_UP_TIMES); i++) {
         try (Silver silver = Silver.over(corfu)) {
           String name = names.of(i);
           long begin = System.nanoTime();
@@ -153,7 +166,7 @@ final class PaperTable {
             if (!isThere) {
               throw new IllegalStateException("the mount of %s lacks a file".formatted(name));
             }
-            if (i >= count / WARM_UP_PART) {
+            if (i >= count * WARM_UP_TIMES) {
               samples.add(took);
             }
           }

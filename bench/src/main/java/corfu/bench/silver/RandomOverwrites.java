@@ -1,5 +1,6 @@
 package corfu.bench.silver;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -33,15 +34,20 @@ final class RandomOverwrites {
     this.round = round;
   }
 
-  /** Overwrites blocks of a file. Returns writes a second. */
+  /**
+   * Overwrites blocks of a file. The descriptor is direct, as a database opens it: otherwise the
+   * kernel lets one write of a file pass at a time. Returns writes a second.
+   */
   double rate(Path file) throws Exception {
-    try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+    try (var channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
       long blocks = channel.size() / BYTES;
       return rate(
           thread -> {
-            ByteBuffer block = ByteBuffer.allocateDirect(BYTES);
+            ByteBuffer block =
+                ByteBuffer.allocateDirect(2 * BYTES).alignedSlice(BYTES).limit(BYTES);
             return () -> {
-              block.clear().putLong(0, random.nextLong());
+              block.clear().limit(BYTES).putLong(0, random.nextLong());
               return write(channel, block, random.nextLong(blocks) * BYTES);
             };
           });

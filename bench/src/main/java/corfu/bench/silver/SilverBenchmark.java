@@ -43,9 +43,10 @@ public final class SilverBenchmark {
         var machine = new BaselineLatencies(limits, settings.round())) {
       machine.look();
       on(Row.TABLE, ground -> new PaperTable(settings, ground, results).measure());
-      if (settings.has(Row.SEQUENTIAL) || settings.has(Row.RANDOM) || settings.has(Row.SMALL)) {
+      if (settings.has(Row.SEQUENTIAL) || settings.has(Row.SMALL)) {
         on(ground -> new FileRates(settings, ground, results).measure());
       }
+      on(Row.RANDOM, ground -> new FileRates(settings, ground, results).measureRandom());
       on(Row.CLONES, ground -> new CloneTimes(settings, ground, results).measure());
       on(Row.GIT, ground -> new GitClones(settings, ground, results).measure());
       on(Row.MEMORY, ground -> new MountMemory(settings, ground, results).measure());

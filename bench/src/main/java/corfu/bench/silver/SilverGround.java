@@ -11,6 +11,7 @@ import corfu.silver.SilverFileSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,8 +32,13 @@ final class SilverGround implements AutoCloseable {
   }
 
   static SilverGround start(JavaCommand java) {
+    // A unit in memory holds a quarter of the heap, and each file that was overwritten stays.
+    List<String> flags =
+        Stream.concat(java.flags().stream(), Stream.of("-XX:MaxRAMPercentage=50")).toList();
+    var ofServers = new JavaCommand(java.executable(), flags, java.classPath(), java.mainClass());
     return new SilverGround(
-        java, BenchCluster.start(java, BenchCluster.Shape.of(SERVERS, SERVERS, UnitMode.MEMORY)));
+        java,
+        BenchCluster.start(ofServers, BenchCluster.Shape.of(SERVERS, SERVERS, UnitMode.MEMORY)));
   }
 
   BenchCluster log() {

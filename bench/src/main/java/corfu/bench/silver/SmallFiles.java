@@ -14,6 +14,9 @@ import java.util.concurrent.Future;
 /** Threads that create small files, look at their attributes, and remove them. */
 final class SmallFiles {
 
+  /** A pass-through mount keeps a descriptor for each file that the kernel knows. */
+  private static final int MAX_FILES = 12_000;
+
   private static final byte[] CONTENT = new byte[100];
   private static final double NANOS_A_SECOND = 1e9;
 
@@ -71,9 +74,9 @@ final class SmallFiles {
     return all * NANOS_A_SECOND / (System.nanoTime() - begin);
   }
 
-  private static int createUntil(Path directory, long end) throws IOException {
+  private int createUntil(Path directory, long end) throws IOException {
     int files = 0;
-    while (System.nanoTime() < end) {
+    while (System.nanoTime() < end && files < MAX_FILES / threads) {
       Path unused = Files.write(directory.resolve("f" + files++), CONTENT);
     }
     return files;

@@ -90,6 +90,9 @@ public final class FileCalls {
   /** An empty path means the descriptor's file. */
   public static final int EMPTY_PATH = 0x1000;
 
+  /** The kernel tells what it knows already. */
+  public static final int DO_NOT_SYNC = 0x4000;
+
   private FileCalls() {}
 
   /** Opens a path. Returns a file descriptor. */

@@ -91,6 +91,11 @@ public record FileStatus(MemorySegment statx) {
     return encoded(statx.get(JAVA_INT, 136), statx.get(JAVA_INT, 140));
   }
 
+  /** Returns the device that the file lies on, as {@code MAJOR:MINOR}. */
+  public String containingDeviceName() {
+    return statx.get(JAVA_INT, 136) + ":" + statx.get(JAVA_INT, 140);
+  }
+
   private static int encoded(int major, int minor) {
     return (minor & 0xFF) | (major << 8) | ((minor & ~0xFF) << 12);
   }

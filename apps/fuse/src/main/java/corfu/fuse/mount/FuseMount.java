@@ -11,6 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A mounted file system. The kernel's requests are served until the mount is unmounted, here or by
@@ -18,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
  * ENOTCONN, and the dead mount point has to be unmounted. Thread-safe.
  */
 public final class FuseMount implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FuseMount.class);
 
   private final MountPoint mountPoint;
   private final Connection connection;
@@ -63,6 +67,10 @@ public final class FuseMount implements AutoCloseable {
       InitReply negotiated = Negotiation.run(device, buffer, options);
       Connection connection = new Connection(world, fileSystem, options, device, negotiated);
       connection.start();
+      int readAhead = options.transfer().maxReadAheadBytes();
+      if (readAhead > negotiated.maxReadAhead() && ReadAhead.set(directory, readAhead)) {
+        LOG.debug("The kernel reads {} bytes ahead in {}", readAhead, directory);
+      }
       return new FuseMount(mountPoint, connection, !root);
     } catch (MountException e) {
       device.close();

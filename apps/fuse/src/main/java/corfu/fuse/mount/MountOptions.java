@@ -23,6 +23,9 @@ public record MountOptions(
     Set<InitFlag> features,
     int maxThreads) {
 
+  /** With this, a reader of large blocks keeps several requests in flight. */
+  private static final int READ_AHEAD_BYTES = 4 << 20;
+
   private static final int MOST_THREADS = 1_024;
 
   public MountOptions {
@@ -51,7 +54,8 @@ public record MountOptions(
    * @param maxWriteBytes the bytes of a write and of a reply at most, 4 KiB to 1 MiB, in whole
    *     pages
    * @param maxReadBytes the bytes of a read at most, or 0 for the kernel's own limit
-   * @param maxReadAheadBytes the bytes that the kernel reads ahead at most
+   * @param maxReadAheadBytes the bytes that the kernel reads ahead at most; more than its own limit
+   *     need root
    * @param maxBackground the requests that the kernel sends ahead at most, 1 to 65,535
    */
   public record Transfer(
@@ -92,7 +96,7 @@ public record MountOptions(
         name,
         "corfu",
         new Access(true, true, false, false),
-        new Transfer(Transfer.MOST_BYTES, 0, Transfer.MOST_BYTES, 64),
+        new Transfer(Transfer.MOST_BYTES, 0, READ_AHEAD_BYTES, 64),
         EnumSet.of(
             InitFlag.ASYNC_READ,
             InitFlag.POSIX_LOCKS,

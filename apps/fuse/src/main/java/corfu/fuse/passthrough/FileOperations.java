@@ -52,7 +52,8 @@ final class FileOperations {
 
   /** Returns the reply for a local file that is open now. */
   OpenFile opened(int fd, int flags) {
-    int direct = (flags & OpenFlags.DIRECT) == 0 ? 0 : OpenFile.DIRECT_IO;
+    int direct =
+        (flags & OpenFlags.DIRECT) == 0 ? 0 : OpenFile.DIRECT_IO | OpenFile.PARALLEL_DIRECT_WRITES;
     return new OpenFile(fd, direct);
   }
 

@@ -181,6 +181,23 @@ class FuseMountTest {
   }
 
   @Test
+  void theKernelReadsAsFarAheadAsTheOptionsSay() throws IOException {
+    MountOptions options =
+        MountOptions.of("test").with(new MountOptions.Transfer(1 << 20, 0, 3 << 20, 8));
+    try (FuseMount mounted = FuseMount.mount(world, fileSystem, point(), options)) {
+      String mount =
+          Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+              .filter(line -> line.contains(" " + mounted.mountPoint() + " "))
+              .findFirst()
+              .orElseThrow();
+      Path value = Path.of("/sys/class/bdi", mount.split(" ")[2], "read_ahead_kb");
+      assumeTrue(Files.isWritable(value), "sysfs is read-only here, so the kernel's limit stays");
+
+      assertThat(value).hasContent("3072");
+    }
+  }
+
+  @Test
   void aFailingFileSystemGivesItsCallersAnError() throws IOException {
     try (FuseMount mounted = mount(point())) {
       fileSystem.failReads();

@@ -16,6 +16,9 @@ import java.util.Set;
  */
 final class OpenFiles {
 
+  /** The log orders writes of the same bytes, so the kernel need not. */
+  private static final int DIRECT = OpenFile.DIRECT_IO | OpenFile.PARALLEL_DIRECT_WRITES;
+
   private static final byte[] NO_BYTES = {};
 
   private final Map<Long, Locked> locked = new HashMap<>();
@@ -35,7 +38,8 @@ final class OpenFiles {
   synchronized OpenFile open(int flags, long its) {
     last++;
     data.put(last, its);
-    return new OpenFile(last, (flags & OpenFlags.DIRECT) == 0 ? 0 : OpenFile.DIRECT_IO);
+    boolean isDirect = (flags & OpenFlags.DIRECT) != 0;
+    return new OpenFile(last, isDirect ? DIRECT : 0);
   }
 
   /**

@@ -29,6 +29,9 @@ public final class SilverMount implements AutoCloseable {
   /** Four times in the time for which a look is good. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
+  /** The first look joins the list of members. The first user of the mount goes before it. */
+  private static final Duration FIRST_LOOK_AFTER = Duration.ofMillis(20);
+
   private final FuseMount mount;
 
   private final CompletableFuture<Void> end;
@@ -115,6 +118,7 @@ public final class SilverMount implements AutoCloseable {
       SilverFuse fuse,
       FuseMount mount) {
     boolean wasAlone = false;
+    pause(world, mount, FIRST_LOOK_AFTER);
     while (!mount.end().isDone()) {
       boolean isAlone = false;
       try {
@@ -128,11 +132,16 @@ public final class SilverMount implements AutoCloseable {
         fuse.dropCaches(mount.kernel());
       }
       wasAlone = isAlone;
-      CompletableFuture<Void> later = new CompletableFuture<>();
-      Timer timer = world.after(LOOK_EVERY.toNanos(), () -> later.complete(null));
-      var unused = CompletableFuture.anyOf(later, mount.end()).join();
-      timer.cancel();
+      pause(world, mount, LOOK_EVERY);
     }
+  }
+
+  /** Waits, but not longer than the mount exists. */
+  private static void pause(World world, FuseMount mount, Duration time) {
+    CompletableFuture<Void> later = new CompletableFuture<>();
+    Timer timer = world.after(time.toNanos(), () -> later.complete(null));
+    var unused = CompletableFuture.anyOf(later, mount.end()).join();
+    timer.cancel();
   }
 
   /** Nobody can change a version of the past, so its mount only asks whether the log answers. */

@@ -3,6 +3,7 @@ package corfu.silver.mount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.nio.file.ExtendedOpenOption;
 import corfu.fuse.Result;
 import corfu.fuse.testing.FuseMachine;
 import corfu.node.EmbeddedCluster;
@@ -11,16 +12,21 @@ import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.world.RealWorld;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +102,29 @@ class SilverMountTest {
       }
     }
     assertThat(Files.readAllLines(here.resolve("log"))).hasSize(20);
+  }
+
+  @Test
+  void directWritesOfOneFileRunAtTheSameTime() throws Exception {
+    byte[] bytes = random(64 * 4096);
+    Files.write(here.resolve("file"), new byte[bytes.length]);
+    try (FileChannel file =
+            FileChannel.open(
+                here.resolve("file"), StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+        var writers = Executors.newFixedThreadPool(8)) {
+      List<Future<Integer>> written = new ArrayList<>();
+      for (int i = 0; i < 64; i++) {
+        int offset = i * 4096;
+        ByteBuffer block = ByteBuffer.allocateDirect(8192).alignedSlice(4096).limit(4096);
+        block.put(0, bytes, offset, 4096);
+        written.add(writers.submit(() -> file.write(block, offset)));
+      }
+      for (Future<Integer> each : written) {
+        assertThat(each.get()).isEqualTo(4096);
+      }
+    }
+    assertThat(Files.readAllBytes(there.resolve("file"))).isEqualTo(bytes);
+    assertThat(Files.readAllBytes(here.resolve("file"))).isEqualTo(bytes);
   }
 
   @Test

@@ -144,12 +144,15 @@ final class CurrentNode {
     }
   }
 
-  /** A node that this client has created has no reader yet, and needs none for its first entry. */
+  /**
+   * Without a reader there is nothing to move: the next one begins behind the state. Before a node
+   * was played, only the first entry of a new one is known to be the first.
+   */
   private boolean passOver(StreamAddress place, Address address) {
     if (reader != null) {
       return reader.passOver(place, address);
     }
-    return played == null && place.equals(StreamAddress.ZERO) && id.hops().isEmpty();
+    return played != null || (place.equals(StreamAddress.ZERO) && id.hops().isEmpty());
   }
 
   /** A later epoch may tell a lower tail, and have other entries below the earlier one. */
