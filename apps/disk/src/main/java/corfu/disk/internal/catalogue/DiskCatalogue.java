@@ -35,8 +35,11 @@ public final class DiskCatalogue {
   /** The most disks in a line of clones of clones. */
   public static final int MOST_DEPTH = 100;
 
-  /** The events of a disk that are kept. */
+  /** The events of a disk that are kept, and some of those of commands. */
   public static final int MOST_EVENTS = 1_000;
+
+  /** The oldest events are removed together. */
+  private static final int EVENTS_TOGETHER = 100;
 
   private static final String DISKS = "corfu.disk/disks";
   private static final String DELETED = "corfu.disk/deleted";
@@ -287,15 +290,21 @@ public final class DiskCatalogue {
 
   /** Records an event. */
   public void add(StreamId stream, DiskEvent event) {
-    objects.transact(() -> record(stream, event));
+    record(stream, event);
+    List<DiskEvent> events = eventsOf(stream);
+    if (events.size() > MOST_EVENTS) {
+      objects.transact(
+          () -> {
+            while (events.size() > MOST_EVENTS - EVENTS_TOGETHER) {
+              events.removeFirst();
+            }
+          });
+    }
   }
 
+  /** Reads nothing, so that events of several clients do not conflict. */
   private void record(StreamId stream, DiskEvent event) {
-    List<DiskEvent> events = eventsOf(stream);
-    if (events.size() >= MOST_EVENTS) {
-      events.removeFirst();
-    }
-    events.add(event);
+    eventsOf(stream).fastAdd(event);
   }
 
   private ReplicatedList<DiskEvent> eventsOf(StreamId stream) {

@@ -15,6 +15,7 @@ import corfu.disk.internal.device.SharedDisk;
 import corfu.nbd.BlockDevice;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
+import corfu.objects.ObjectException;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
@@ -171,7 +172,7 @@ public final class OpenDisks implements AutoCloseable {
           disk.stream(),
           new DiskEvent(
               world.wallTimeMillis(), kind, catalogue.newest().value(), arrays.self(), detail));
-    } catch (CorfuException later) {
+    } catch (CorfuException | ObjectException later) {
       LOG.warn("The history of disk {} lacks an event: {}", disk.name(), later.getMessage());
     }
   }
@@ -194,7 +195,7 @@ public final class OpenDisks implements AutoCloseable {
           .find(disk.record().name())
           .filter(now -> now.stream().equals(disk.record().stream()))
           .ifPresentOrElse(disk::update, () -> isDeleted(disk));
-    } catch (CorfuException later) {
+    } catch (CorfuException | ObjectException later) {
       LOG.debug("The catalogue of disks does not answer", later);
     }
     lookLater(disk);
