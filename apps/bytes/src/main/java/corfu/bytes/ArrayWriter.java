@@ -284,7 +284,12 @@ public final class ArrayWriter {
     }
   }
 
-  /** Returns the parts of the writer that follow its states. */
+  /** Returns whether this writer has left, or is fenced as far as it knows. */
+  boolean isOver() {
+    return isClosed.get() || player.fencedBy().isPresent();
+  }
+
+  /** Returns the player of the writer's states. */
   WriterPlayer player() {
     return player;
   }
@@ -297,7 +302,8 @@ public final class ArrayWriter {
     private volatile long worthwhileFrom = store.options().checkpointsFrom();
 
     @Override
-    public void onApplied(BytesState before, BytesState.Entry entry, int payloadBytes) {
+    public void onApplied(
+        BytesState before, BytesState.Entry entry, BytesState after, int payloadBytes) {
       if (applied.incrementAndGet() >= worthwhileFrom && isBusy.compareAndSet(false, true)) {
         store.start(() -> write(player.state()));
       }
@@ -352,6 +358,15 @@ public final class ArrayWriter {
     @Override
     public StreamEnds ends() {
       return store.end(array.id());
+    }
+
+    @Override
+    public boolean isCheckpointedFrom(long place) {
+      return store
+          .checkpoints()
+          .newest(array.id(), Long.MAX_VALUE, place + 1)
+          .checkpoint()
+          .isPresent();
     }
 
     @Override

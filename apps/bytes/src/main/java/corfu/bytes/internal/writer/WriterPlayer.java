@@ -52,6 +52,12 @@ public final class WriterPlayer {
     /** Asks for the end of the array's stream. */
     StreamEnds ends();
 
+    /**
+     * Returns whether a checkpoint includes an entry at this place or behind it. Then entries from
+     * there on may be trimmed.
+     */
+    boolean isCheckpointedFrom(long place);
+
     /** Plays the newest state of the array, from checkpoints if entries are gone. */
     BytesState newest();
 
@@ -304,7 +310,7 @@ public final class WriterPlayer {
     BytesState before = state;
     BytesState after = before.after(entry);
     state = after;
-    listeners.forEach(listener -> listener.onApplied(before, entry, payloadBytes));
+    listeners.forEach(listener -> listener.onApplied(before, entry, after, payloadBytes));
     if (!after.writer().isHeldIn(epoch)) {
       end(after.writer(), then);
     }
@@ -400,7 +406,7 @@ public final class WriterPlayer {
       switch (reader.readNext()) {
         case HeadRead.Head head -> {
           Optional<RecordCodec.Decoded> content = decoder.decode(head);
-          if (content.isEmpty()) {
+          if (content.isEmpty() || isTrimmedBefore(head.streamAddress())) {
             skip();
             return;
           }
@@ -411,11 +417,21 @@ public final class WriterPlayer {
           return;
         }
         case HeadRead.Absent end -> {
-          inOrder(then -> finish(ends, then));
+          if (isTrimmedBefore(ends.end(from.stream()))) {
+            skip();
+          } else {
+            inOrder(then -> finish(ends, then));
+          }
           return;
         }
       }
     }
+  }
+
+  /** A place without an entry was never written, or its entry is trimmed: perhaps a take-over. */
+  private boolean isTrimmedBefore(StreamAddress place) {
+    BytesState now = state;
+    return place.value() > now.place() && cluster.isCheckpointedFrom(now.place());
   }
 
   private BytesState begin() {
