@@ -1,6 +1,5 @@
 package corfu.bytes;
 
-import corfu.bytes.internal.checkpoint.Checkpoints;
 import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.record.BatchData;
 import corfu.bytes.internal.record.BytesRecord;
@@ -82,8 +81,7 @@ public final class SpaceReclaimer implements AutoCloseable {
   private TreeSet<Address> pins = new TreeSet<>();
   private LiveBytes liveBytes = new LiveBytes();
 
-  private SpaceReclaimer(
-      ArrayWriter writer, ReclaimOptions options, List<Address> pinnedVersions) {
+  private SpaceReclaimer(ArrayWriter writer, ReclaimOptions options, List<Address> pinnedVersions) {
     this.writer = writer;
     this.store = writer.array().store();
     this.options = options;
@@ -371,7 +369,8 @@ public final class SpaceReclaimer implements AutoCloseable {
             : store.log().readParts(rests.stream().map(SpaceReclaimer::range).toList());
     for (int i = 0; i < parts.size(); i++) {
       Extent rest = rests.get(i);
-      if (parts.get(i) instanceof EntryPart.Data data && data.bytes().remaining() == rest.length()) {
+      if (parts.get(i) instanceof EntryPart.Data data
+          && data.bytes().remaining() == rest.length()) {
         moves.add(
             new BatchData.Change.Move(
                 rest.offset(), data.bytes(), rest.address(), rest.position()));

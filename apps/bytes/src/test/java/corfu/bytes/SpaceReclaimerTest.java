@@ -192,8 +192,7 @@ class SpaceReclaimerTest {
 
     ArrayHistory.of(writer.array()).reclaim(List.of(), List.of(other.view()));
 
-    VersionedBytes opened =
-        BytesStore.over(CORFU).open(cloneId, Optional.of(origin));
+    VersionedBytes opened = BytesStore.over(CORFU).open(cloneId, Optional.of(origin));
     assertThat(Arrays.equals(content(opened.newest()), then)).isTrue();
     assertThat(Arrays.equals(content(fresh().newest()), model)).isTrue();
   }

@@ -41,7 +41,8 @@ public record BytesState(
 
   /** Returns the state of an array that nobody has written to. */
   public static BytesState empty(StreamId stream, long seed) {
-    return new BytesState(stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER, WriterMark.NONE);
+    return new BytesState(
+        stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER, WriterMark.NONE);
   }
 
   /** Returns the first state of an array of which this state is the origin. */
@@ -77,8 +78,7 @@ public record BytesState(
     return switch (entry.content().record()) {
       case BytesRecord.TakeOver(ByteBuffer owner) ->
           without(entry, writer.takenOver(owner, entry.address()));
-      case BytesRecord.GiveUp(long epoch) ->
-          without(entry, writer.givenUp(epoch, entry.address()));
+      case BytesRecord.GiveUp(long epoch) -> without(entry, writer.givenUp(epoch, entry.address()));
       case BytesRecord.Batch batch ->
           writer.isHeldIn(batch.epoch()) ? changed(entry, batch) : without(entry);
       case BytesRecord shared -> writer.isHeld() ? without(entry) : changed(entry, shared);

@@ -10,7 +10,6 @@ import corfu.bytes.internal.state.WriterMark;
 import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
-import corfu.protocol.StreamId;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.UnavailableException;
@@ -386,8 +385,7 @@ public final class WriterPlayer {
               fail(append, unknown(address, reason), then);
             });
     waiting.clear();
-    doubtful.forEach(
-        append -> fail(append, unknown(append.doubtful.orElseThrow(), reason), then));
+    doubtful.forEach(append -> fail(append, unknown(append.doubtful.orElseThrow(), reason), then));
     doubtful.clear();
     isFenceExpected = false;
   }
