@@ -174,6 +174,10 @@ public final class SpaceReclaimer implements AutoCloseable {
         isUrgent = step() && isTooLarge();
       } catch (CorfuException | VersionForgottenException later) {
         // the next step tries again
+      } catch (IllegalStateException released) {
+        if (!isOver()) {
+          throw released;
+        }
       }
       if (!isUrgent) {
         store.world().pause(options.interval());
@@ -204,8 +208,8 @@ public final class SpaceReclaimer implements AutoCloseable {
         return false;
       }
       LiveBytes live = counted();
+      boolean hasTrimmed = trim(live); // first, as the rest needs space
       boolean hasCheckpointed = checkpointIfWorthwhile(live);
-      boolean hasTrimmed = trim(live);
       boolean hasMoved = isSparse(live) && move(live);
       return hasCheckpointed || hasTrimmed || hasMoved;
     } finally {
@@ -287,15 +291,20 @@ public final class SpaceReclaimer implements AutoCloseable {
     }
     StreamAddress newest = store.writeFloor(state, state.version()).first();
     checkpointedBefore = state.before();
-    store
-        .checkpoints()
-        .trim(
-            state.stream(),
-            pinCheckpoints.values().stream()
-                .filter(place -> place.compareTo(newest) < 0)
-                .min(StreamAddress::compareTo)
-                .orElse(newest));
+    if (isStillWriter()) {
+      StreamAddress oldest =
+          pinCheckpoints.values().stream().min(StreamAddress::compareTo).orElse(newest);
+      store.checkpoints().trim(state.stream(), oldest.compareTo(newest) < 0 ? oldest : newest);
+    }
     return true;
+  }
+
+  /**
+   * Returns whether nobody had taken over when the last checkpoint was written. Then all before it
+   * are of this writer or of earlier ones, and none is of a pinned version of a successor.
+   */
+  private boolean isStillWriter() {
+    return append(new BatchData(List.of(new BatchData.Change.Punch(0, 0))));
   }
 
   /** Returns whether checkpoints have these versions, whatever entries follow. */

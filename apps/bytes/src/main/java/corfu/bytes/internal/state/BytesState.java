@@ -113,7 +113,7 @@ public record BytesState(
     long newSize = size;
     boolean isContentChanged = false;
     for (BytesRecord.BatchChange change : batch.changes()) {
-      isContentChanged |= !(change instanceof BytesRecord.Move);
+      isContentChanged |= isChangeOfContent(change);
       switch (change) {
         case BytesRecord.Write(long offset, long position, long length) -> {
           map = map.with(new Extent(offset, length, entry.address(), position));
@@ -133,6 +133,16 @@ public record BytesState(
     }
     return new BytesState(
         stream, entry.address() + 1, entry.place() + 1, map, size, depth, note, change, writer);
+  }
+
+  /** To store bytes again is no change, nor is a range without bytes. */
+  private static boolean isChangeOfContent(BytesRecord.BatchChange change) {
+    return switch (change) {
+      case BytesRecord.Move move -> false;
+      case BytesRecord.Punch punch -> punch.length() > 0;
+      case BytesRecord.Write write -> true;
+      case BytesRecord.Truncate truncate -> true;
+    };
   }
 
   private static ExtentMap moved(ExtentMap map, BytesRecord.Move move, long address) {

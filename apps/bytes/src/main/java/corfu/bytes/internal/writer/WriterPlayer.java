@@ -28,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,29 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriterPlayer {
 
-  /** The parts of a client that the player needs. */
-  public interface Cluster {
-
-    /** Appends an entry to the array's stream. */
-    CompletableFuture<StreamAppend.Appended> append(ByteBuffer payload);
-
-    /** Asks for the end of the array's stream. */
-    StreamEnds ends();
-
-    /**
-     * Returns whether a checkpoint includes an entry at this place or behind it. Then entries from
-     * there on may be trimmed.
-     */
-    boolean isCheckpointedFrom(long place);
-
-    /** Plays the newest state of the array, from checkpoints if entries are gone. */
-    BytesState newest();
-
-    /** Runs a task that may block on a thread of its own. */
-    void start(Supplier<Boolean> task);
-  }
-
-  private final Cluster cluster;
+  private final WriterCluster cluster;
   private final EntryDecoder decoder;
   private final HeadReader reader; // only for the thread that plays
   private final long epoch;
@@ -79,7 +56,7 @@ public final class WriterPlayer {
   private long nextTicket;
   private boolean isPlaying;
   private boolean isFenceExpected;
-  private Optional<Owner> fencedBy = Optional.empty();
+  private Optional<Owner> fencedBy;
   private OptionalLong fencedAt = OptionalLong.empty(); // its log address, if that is known
   private boolean isStreamRead = true; // else the state came from another client's checkpoint
   private boolean hasLeft;
@@ -88,21 +65,24 @@ public final class WriterPlayer {
   private volatile BytesState state;
 
   /**
-   * @param state the state behind the writer's take-over
+   * @param state the state behind the writer's take-over, or a state of its successor
+   * @param isFenced whether it is the latter
    * @param reader a reader of the array's stream from there on
    * @param whenFenced receives the successor, once
    */
   public WriterPlayer(
-      Cluster cluster,
+      WriterCluster cluster,
       EntryDecoder decoder,
       HeadReader reader,
       BytesState state,
+      boolean isFenced,
       Consumer<Owner> whenFenced) {
     this.cluster = cluster;
     this.decoder = decoder;
     this.reader = reader;
     this.state = state;
-    this.epoch = state.writer().epoch();
+    this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
+    this.fencedBy = isFenced ? Optional.of(successor(state.writer())) : Optional.empty();
     this.whenFenced = whenFenced;
   }
 
@@ -323,7 +303,7 @@ public final class WriterPlayer {
       doubtful.clear();
       return;
     }
-    Owner successor = new Owner(mark.epoch(), mark.owner(), new Address(mark.since()));
+    Owner successor = successor(mark);
     fencedBy = Optional.of(successor);
     fencedAt =
         mark.isHeld() && mark.epoch() == epoch + 1
@@ -336,6 +316,10 @@ public final class WriterPlayer {
     waiting.clear();
     doubtful.clear();
     then.add(() -> whenFenced.accept(successor));
+  }
+
+  private static Owner successor(WriterMark mark) {
+    return new Owner(mark.epoch(), mark.owner(), new Address(mark.since()));
   }
 
   /**
