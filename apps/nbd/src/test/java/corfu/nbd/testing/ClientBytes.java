@@ -64,7 +64,7 @@ public final class ClientBytes {
     return Unpooled.buffer()
         .writeInt(NbdNumbers.REQUEST_MAGIC)
         .writeShort(flags)
-        .writeShort(command.ordinal())
+        .writeShort(command.code())
         .writeLong(cookie)
         .writeLong(offset)
         .writeInt((int) length);

@@ -49,7 +49,7 @@ public final class ReplyHeaders {
   /** Writes a whole reply without data. */
   public static void success(ByteBuf out, HeaderStyle style, NbdRequest request) {
     if (style == HeaderStyle.EXTENDED
-        || (style == HeaderStyle.STRUCTURED && request.type() == NbdCommand.READ.ordinal())) {
+        || (style == HeaderStyle.STRUCTURED && request.type() == NbdCommand.READ.code())) {
       chunk(out, style, request, NbdNumbers.REPLY_FLAG_DONE, NbdNumbers.REPLY_TYPE_NONE, 0);
     } else {
       simple(out, request, 0);

@@ -42,7 +42,7 @@ record RequestCheck(HeaderStyle style, int flags) {
     boolean hasPayload =
         style == HeaderStyle.EXTENDED
             ? request.has(CMD_FLAG_PAYLOAD_LEN)
-            : request.type() == NbdCommand.WRITE.ordinal();
+            : request.type() == NbdCommand.WRITE.code();
     if (!hasPayload) {
       return 0;
     }

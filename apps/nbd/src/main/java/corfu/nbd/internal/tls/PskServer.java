@@ -71,7 +71,7 @@ final class PskServer extends PSKTlsServer {
 
   /** Finds a key of version 1.3. */
   @Override
-  @SuppressWarnings("JdkObsolete") // the library's type
+  @SuppressWarnings({"rawtypes", "JdkObsolete"}) // the library's type
   public @Nullable TlsPSKExternal getExternalPSK(Vector identities) {
     for (Object offered : identities) {
       byte[] identity = ((PskIdentity) offered).getIdentity();

@@ -92,7 +92,7 @@ class SessionFuzzTest {
       bytes
           .writeInt(NbdNumbers.EXTENDED_REQUEST_MAGIC)
           .writeShort(flags)
-          .writeShort(command.ordinal())
+          .writeShort(command.code())
           .writeLong(random.nextLong())
           .writeLong(offset)
           .writeLong(length);

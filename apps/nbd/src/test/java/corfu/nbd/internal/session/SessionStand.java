@@ -105,7 +105,8 @@ public final class SessionStand {
     @Override
     public <T extends @Nullable Object> void deliver(
         CompletableFuture<T> future, Receiver<T> receiver) {
-      future.whenComplete(
+      var unused =
+          future.whenComplete(
           (value, failure) -> {
             receiver.receive(value, failure);
             if (accepts && !isProcessing) {
