@@ -32,8 +32,7 @@ class TlsTest {
   private static final String OTHER = "ff112233445566778899aabbccddeeff00112233445566778899aabb";
 
   private final RealWorld world = new RealWorld();
-  private final MemoryExports exports =
-      new MemoryExports().with("disk", new MemoryDevice(SIZE));
+  private final MemoryExports exports = new MemoryExports().with("disk", new MemoryDevice(SIZE));
   private Path socket;
 
   @TempDir private Path directory;
@@ -96,8 +95,7 @@ class TlsTest {
     NbdTools.require("qemu-img");
     try (NbdServer server = start(keys(Requirement.REQUIRED))) {
       write("keys.psk", "alice:" + ALICE + "\n");
-      String credentials =
-          "tls-creds-psk,id=tls,endpoint=client,username=alice,dir=" + directory;
+      String credentials = "tls-creds-psk,id=tls,endpoint=client,username=alice,dir=" + directory;
       String image = "driver=nbd,path=" + socket + ",export=disk,tls-creds=tls";
       assertThat(succeed("qemu-img", "info", "--object", credentials, "--image-opts", image))
           .contains("16 MiB");
@@ -132,8 +130,14 @@ class TlsTest {
       write("ca.info", "cn = authority\nca\ncert_signing_key\n");
       key("ca-key.pem");
       succeed(
-          "certtool", "--generate-self-signed", "--load-privkey", file("ca-key.pem"),
-          "--template", file("ca.info"), "--outfile", file("ca-cert.pem"));
+          "certtool",
+          "--generate-self-signed",
+          "--load-privkey",
+          file("ca-key.pem"),
+          "--template",
+          file("ca.info"),
+          "--outfile",
+          file("ca-cert.pem"));
     }
     String purpose = name.equals("server") ? "tls_www_server" : "tls_www_client";
     write(
@@ -141,9 +145,18 @@ class TlsTest {
         "cn = localhost\ndns_name = localhost\nencryption_key\nsigning_key\n" + purpose + "\n");
     key(name + "-key.pem");
     succeed(
-        "certtool", "--generate-certificate", "--load-ca-certificate", file("ca-cert.pem"),
-        "--load-ca-privkey", file("ca-key.pem"), "--load-privkey", file(name + "-key.pem"),
-        "--template", file(name + ".info"), "--outfile", file(name + "-cert.pem"));
+        "certtool",
+        "--generate-certificate",
+        "--load-ca-certificate",
+        file("ca-cert.pem"),
+        "--load-ca-privkey",
+        file("ca-key.pem"),
+        "--load-privkey",
+        file(name + "-key.pem"),
+        "--template",
+        file(name + ".info"),
+        "--outfile",
+        file(name + "-cert.pem"));
   }
 
   private void key(String name) throws Exception {

@@ -35,10 +35,7 @@ public final class ClientBytes {
   }
 
   public static ByteBuf optionHeader(int option, int length) {
-    return Unpooled.buffer()
-        .writeLong(NbdNumbers.IHAVEOPT)
-        .writeInt(option)
-        .writeInt(length);
+    return Unpooled.buffer().writeLong(NbdNumbers.IHAVEOPT).writeInt(option).writeInt(length);
   }
 
   public static ByteBuf go(String export) {

@@ -79,9 +79,7 @@ public final class NbdSessionTarget implements FuzzTarget {
     MemoryDevice disk = new MemoryDevice(SIZE);
     SessionStand stand =
         new SessionStand(
-            TlsNeed.OPTIONAL,
-            new MemoryExports().with("disk", disk),
-            new SessionBounds(4, SIZE));
+            TlsNeed.OPTIONAL, new MemoryExports().with("disk", disk), new SessionBounds(4, SIZE));
     stand.receive(Unpooled.wrappedBuffer(input));
     stand.session.end();
     if (disk.openConnections() != 0 || stand.budget.free() != BUDGET) {

@@ -33,8 +33,7 @@ public final class ReplyHeaders {
   private static void chunk(
       ByteBuf out, HeaderStyle style, NbdRequest request, int flags, int type, int length) {
     boolean extended = style == HeaderStyle.EXTENDED;
-    out.writeInt(
-        extended ? NbdNumbers.EXTENDED_REPLY_MAGIC : NbdNumbers.STRUCTURED_REPLY_MAGIC);
+    out.writeInt(extended ? NbdNumbers.EXTENDED_REPLY_MAGIC : NbdNumbers.STRUCTURED_REPLY_MAGIC);
     out.writeShort(flags);
     out.writeShort(type);
     out.writeLong(request.cookie());

@@ -94,8 +94,7 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
     @Override
     public <T extends @Nullable Object> void deliver(
         CompletableFuture<T> future, Receiver<T> receiver) {
-      turn.<T>deliver(
-          future, (value, failure) -> guard(() -> receiver.receive(value, failure)));
+      turn.<T>deliver(future, (value, failure) -> guard(() -> receiver.receive(value, failure)));
     }
 
     @Override

@@ -162,8 +162,7 @@ public final class NbdListener {
     NbdChannel connection = new NbdChannel(channel, turn, context, tls, client);
     connections.add(connection);
     World.Timer handshake =
-        world.after(
-            options.handshakeTime().toNanos(), () -> turn.run(connection::endHandshake));
+        world.after(options.handshakeTime().toNanos(), () -> turn.run(connection::endHandshake));
     channel
         .closeFuture()
         .addListener(
@@ -233,8 +232,6 @@ public final class NbdListener {
   }
 
   private void endThreads() {
-    threads
-        .shutdownGracefully(0, LONGEST_END_SECONDS, TimeUnit.SECONDS)
-        .awaitUninterruptibly();
+    threads.shutdownGracefully(0, LONGEST_END_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

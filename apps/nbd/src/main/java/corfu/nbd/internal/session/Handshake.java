@@ -300,8 +300,7 @@ final class Handshake {
         export -> {
           DeviceInfo info = export.device().info();
           ByteBuf out = link.out();
-          HandshakeReplies.exportInfo(
-              out, option, info.sizeBytes(), ExportFlags.of(export, style));
+          HandshakeReplies.exportInfo(out, option, info.sizeBytes(), ExportFlags.of(export, style));
           if (query.types().contains(INFO_NAME)) {
             HandshakeReplies.textInfo(out, option, INFO_NAME, export.name());
           }

@@ -119,9 +119,7 @@ record RequestCheck(HeaderStyle style, int flags) {
     if (isBeyond(offset, length, sizeBytes)) {
       // The resize extension wants ENOSPC where the device was before it has shrunk.
       NbdError error =
-          isBeyond(offset, length, largestBytes)
-              ? Failures.beyondEnd(command)
-              : NbdError.ENOSPC;
+          isBeyond(offset, length, largestBytes) ? Failures.beyondEnd(command) : NbdError.ENOSPC;
       return refused(
           error,
           "%s of %s bytes at %s is beyond the end, %d"

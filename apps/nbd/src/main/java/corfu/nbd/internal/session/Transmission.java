@@ -276,7 +276,7 @@ final class Transmission {
   }
 
   private void change(Incoming request, Supplier<CompletableFuture<Void>> call) {
-    this.<@Nullable Void>call(request, call::get, nothing -> succeed(request));
+    this.<Void>call(request, call, nothing -> succeed(request));
   }
 
   private void resize(Incoming request, long newSize) {

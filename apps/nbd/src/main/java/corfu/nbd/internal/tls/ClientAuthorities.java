@@ -57,8 +57,7 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkClientTrusted(
-      X509Certificate[] chain, String keyType, @Nullable Socket socket)
+  public void checkClientTrusted(X509Certificate[] chain, String keyType, @Nullable Socket socket)
       throws CertificateException {
     trust.checkClientTrusted(chain, keyType, socket);
   }
@@ -77,8 +76,7 @@ final class ClientAuthorities extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkServerTrusted(
-      X509Certificate[] chain, String keyType, @Nullable Socket socket)
+  public void checkServerTrusted(X509Certificate[] chain, String keyType, @Nullable Socket socket)
       throws CertificateException {
     throw new CertificateException("a server does not connect to servers");
   }

@@ -156,7 +156,8 @@ class HandshakeTest {
     stand.session.secured();
     assertThat(answer(stand, option(OPT_STARTTLS))).isEqualTo(REP_ERR_INVALID);
     ByteBuf choice = ClientBytes.contexts(OPT_SET_META_CONTEXT, "disk", MemoryDevice.ALLOCATION);
-    assertThat(answer(stand, choice)).as("structured replies are forgotten")
+    assertThat(answer(stand, choice))
+        .as("structured replies are forgotten")
         .isEqualTo(REP_ERR_INVALID);
     assertThat(answer(stand, go("disk"))).isEqualTo(REP_ACK);
   }

@@ -51,8 +51,7 @@ class SessionFuzzTest {
       conversation.writeBytes(request(random, isExtended));
     }
     for (int i = random.nextInt(3); i > 0; i--) {
-      conversation.setByte(
-          random.nextInt(conversation.readableBytes()), random.nextInt(256));
+      conversation.setByte(random.nextInt(conversation.readableBytes()), random.nextInt(256));
     }
     while (conversation.isReadable() && !stand.isClosed && !stand.isTlsStarted) {
       int bytes = 1 + random.nextInt(Math.min(conversation.readableBytes(), 400));

@@ -45,9 +45,7 @@ public final class SessionStand {
   /** Creates a session with these exports, or with "disk" and "past". */
   public SessionStand(TlsNeed tls, @Nullable Exports exports, SessionBounds bounds) {
     Exports offered =
-        exports == null
-            ? new MemoryExports().with("disk", disk).with("past", past)
-            : exports;
+        exports == null ? new MemoryExports().with("disk", disk).with("past", past) : exports;
     SessionLog log = new SessionLog(LoggerFactory.getLogger(SessionStand.class), now::get);
     this.session =
         new NbdSession(
@@ -107,12 +105,12 @@ public final class SessionStand {
         CompletableFuture<T> future, Receiver<T> receiver) {
       var unused =
           future.whenComplete(
-          (value, failure) -> {
-            receiver.receive(value, failure);
-            if (accepts && !isProcessing) {
-              acceptAll();
-            }
-          });
+              (value, failure) -> {
+                receiver.receive(value, failure);
+                if (accepts && !isProcessing) {
+                  acceptAll();
+                }
+              });
     }
 
     @Override

@@ -228,8 +228,15 @@ class TransmissionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "NOT_PERMITTED, 1", "READ_ONLY, 1", "FENCED, 108", "IO_ERROR, 5", "NO_SPACE, 28",
-    "NO_MEMORY, 12", "OUT_OF_RANGE, 28", "NOT_SUPPORTED, 22", "SHUTTING_DOWN, 108",
+    "NOT_PERMITTED, 1",
+    "READ_ONLY, 1",
+    "FENCED, 108",
+    "IO_ERROR, 5",
+    "NO_SPACE, 28",
+    "NO_MEMORY, 12",
+    "OUT_OF_RANGE, 28",
+    "NOT_SUPPORTED, 22",
+    "SHUTTING_DOWN, 108",
     "UNKNOWN_EXPORT, 22"
   })
   void everyReasonHasItsError(Reason reason, int error) {
