@@ -198,12 +198,23 @@ public final class ArrayHistory {
    * @return the number of trimmed entries, and their bytes
    */
   public Freed reclaim(List<Address> keptVersions, List<BytesView> others) {
+    return reclaim(newest -> keptVersions, others);
+  }
+
+  /**
+   * Does the same where other clients may begin to need a version meanwhile.
+   *
+   * @param keeper is asked once, before anything is given up
+   */
+  public Freed reclaim(VersionKeeper keeper, List<BytesView> others) {
     Set<Long> needed = new HashSet<>();
     others.forEach(view -> view.forEachEntry(needed::add));
     BytesState newest = array.writerState().orElseGet(array::newestState);
     newest.extents().forEach(extent -> needed.add(extent.address()));
     List<Address> kept =
-        keptVersions.stream().filter(each -> each.compareTo(newest.version()) < 0).toList();
+        keeper.giveUpBefore(newest.version()).stream()
+            .filter(each -> each.compareTo(newest.version()) < 0)
+            .toList();
     Optional<StreamAddress> first = keepAll(newest.version(), kept, needed);
     StreamAddress last = store.writeFloor(newest, newest.version()).first();
     Freed freed = trimAllBut(needed, newest.before());

@@ -64,6 +64,7 @@ public final class SpaceReclaimer implements AutoCloseable {
   private final ArrayWriter writer;
   private final BytesStore store;
   private final ReclaimOptions options;
+  private final Optional<VersionKeeper> keeper; // knows the pins, if this one does not
   private final AtomicBoolean isStarted = new AtomicBoolean();
   private final AtomicBoolean isClosed = new AtomicBoolean();
 
@@ -81,8 +82,13 @@ public final class SpaceReclaimer implements AutoCloseable {
   private TreeSet<Address> pins = new TreeSet<>();
   private LiveBytes liveBytes = new LiveBytes();
 
-  private SpaceReclaimer(ArrayWriter writer, ReclaimOptions options, List<Address> pinnedVersions) {
+  private SpaceReclaimer(
+      ArrayWriter writer,
+      ReclaimOptions options,
+      List<Address> pinnedVersions,
+      Optional<VersionKeeper> keeper) {
     this.writer = writer;
+    this.keeper = keeper;
     this.store = writer.array().store();
     this.options = options;
     this.followedFrom = writer.player().state();
@@ -97,7 +103,21 @@ public final class SpaceReclaimer implements AutoCloseable {
    */
   public static SpaceReclaimer of(
       ArrayWriter writer, ReclaimOptions options, List<Address> pinnedVersions) {
-    return new SpaceReclaimer(writer, options, pinnedVersions);
+    return new SpaceReclaimer(writer, options, pinnedVersions, Optional.empty());
+  }
+
+  /**
+   * Returns a reclaimer of the space of a writer's array, of which others may pin versions.
+   *
+   * @param keeper is asked before anything is given up
+   */
+  public static SpaceReclaimer of(
+      ArrayWriter writer, ReclaimOptions options, VersionKeeper keeper) {
+    return new SpaceReclaimer(
+        writer,
+        options,
+        keeper.giveUpBefore(Address.ZERO),
+        Optional.of(keeper));
   }
 
   // ------------------------------------------------------------------------------------- pinning
@@ -277,6 +297,7 @@ public final class SpaceReclaimer implements AutoCloseable {
       return false;
     }
     BytesState state = writer.player().state();
+    kept = giveUpBefore(state.version());
     boolean areAllWritten = --checkpointsUntilAllAreWritten < 0;
     if (areAllWritten) {
       checkpointsUntilAllAreWritten = CHECKPOINTS_TOGETHER;
@@ -331,20 +352,23 @@ public final class SpaceReclaimer implements AutoCloseable {
   }
 
   private boolean trim(LiveBytes live) {
-    List<Long> dead;
-    lock.lock(); // a version that is pinned later includes what this one has overwritten
-    try {
-      long before = areKept(List.copyOf(pins)) ? checkpointedBefore : 0;
-      dead = live.dead(pinnedBelow(), before, TRIMMED_TOGETHER);
-    } finally {
-      lock.unlock();
-    }
+    List<Long> dead = live.dead(pinned(), checkpointedBefore, TRIMMED_TOGETHER);
     if (dead.isEmpty()) {
       return false;
     }
+    // A version that is pinned later includes what this one has overwritten.
+    List<Address> kept = giveUpBefore(writer.player().state().version());
+    long pinned = kept.isEmpty() ? 0 : kept.getLast().value();
+    dead.removeIf(address -> address < pinned);
     store.log().trim(dead.stream().map(Address::new).toList());
     live.trimmed(dead);
-    return true;
+    return !dead.isEmpty();
+  }
+
+  /** Gives up the versions before one that are not pinned; returns the others, ascending. */
+  private List<Address> giveUpBefore(Address version) {
+    keeper.ifPresent(all -> pin(all.giveUpBefore(version)));
+    return pinnedVersions();
   }
 
   private boolean isSparse(LiveBytes live) {

@@ -440,9 +440,9 @@ public final class WriterPlayer {
     if (place < state.place() || fencedBy.isPresent() || hasLeft) {
       return; // it completed meanwhile, and its turn has come
     }
-    Optional<WriterAppend> own =
-        number(content).flatMap(number -> Optional.ofNullable(unsettled.get(number)));
-    waiting.remove(place);
+    Optional<WriterAppend> here = Optional.ofNullable(waiting.remove(place));
+    Optional<WriterAppend> own = // a leave has no number
+        number(content).flatMap(number -> Optional.ofNullable(unsettled.get(number))).or(() -> here);
     own.ifPresent(doubtful::remove);
     apply(new BytesState.Entry(head.address().value(), place, content), head.payloadBytes(), then);
     own.ifPresent(append -> settle(append, written(head.address().value()), then));

@@ -1,5 +1,7 @@
 package corfu.disk.internal.serve;
 
+import corfu.bytes.ArrayWriter;
+import corfu.bytes.SpaceReclaimer;
 import corfu.disk.DiskAccess;
 import corfu.disk.DiskEvent;
 import corfu.disk.DiskEvent.Kind;
@@ -150,6 +152,7 @@ public final class OpenDisks implements AutoCloseable {
         ServedDisk made =
             new ServedDisk(
                 world, options.idleTime().toNanos(), facts, shared, idle -> release(idle));
+        var unused = world.start("disk-space", () -> reclaim(made, writer));
         lock.lock();
         try {
           served.put(disk.stream(), made);
@@ -164,6 +167,22 @@ public final class OpenDisks implements AutoCloseable {
         yield made;
       }
     };
+  }
+
+  /** Frees the space of overwritten data until the disk is closed. */
+  private void reclaim(ServedDisk disk, ArrayWriter writer) {
+    DiskRecord record = disk.record();
+    try {
+      SpaceReclaimer reclaimer =
+          arrays.reclaimer(record, writer, before -> catalogue.giveUpBefore(record, before));
+      disk.isReclaimedBy(reclaimer);
+      reclaimer.start();
+    } catch (CorfuException later) {
+      LOG.warn(
+          "The space of disk {} is not reclaimed until it is opened again: {}",
+          record.name(),
+          later.getMessage());
+    }
   }
 
   private void record(DiskRecord disk, Kind kind, String detail) {
@@ -207,6 +226,7 @@ public final class OpenDisks implements AutoCloseable {
         .end(
             new BlockDeviceException(
                 Reason.UNKNOWN_EXPORT, "disk %s was deleted".formatted(disk.record().name())));
+    disk.stopReclaiming();
     remove(disk);
   }
 
@@ -241,6 +261,7 @@ public final class OpenDisks implements AutoCloseable {
     if (isMine && !isFlushed(disk)) {
       LOG.error("Disk {} is closed without its last writes", disk.record().name());
     }
+    disk.stopReclaiming();
     try {
       disk.disk().release();
       if (isMine) {
