@@ -7,6 +7,7 @@ import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
 import corfu.bytes.internal.state.WriterMark;
 import corfu.bytes.internal.writer.StateListener;
+import corfu.bytes.internal.writer.WriterCluster;
 import corfu.bytes.internal.writer.WriterPlayer;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
@@ -71,7 +72,11 @@ public final class ArrayWriter {
   private final List<Consumer<Owner>> receivers = new ArrayList<>();
   private Optional<Subscription> subscription = Optional.empty();
 
-  private ArrayWriter(VersionedBytes array, BytesState state, StreamAddress fencesFrom) {
+  /**
+   * @param isFenced whether the state is of another writer, which took over later
+   */
+  private ArrayWriter(
+      VersionedBytes array, BytesState state, boolean isFenced, StreamAddress fencesFrom) {
     this.array = array;
     this.store = array.store();
     this.fencesFrom = fencesFrom;
@@ -82,6 +87,7 @@ public final class ArrayWriter {
             store.decoder(),
             stream.heads(new StreamAddress(state.place()), EntryDecoder.HEAD_BYTES),
             state,
+            isFenced,
             this::hasBeenFenced);
     player.listen(new CheckpointTimes());
   }
@@ -89,7 +95,8 @@ public final class ArrayWriter {
   /**
    * Makes a client the only writer of an array. Whatever an earlier writer still sends has no
    * effect. Plays the array; waits for the in-flight appends of the earlier writer, until the hole
-   * timeout at most.
+   * timeout at most. If another writer takes over meanwhile, this one may be fenced from the
+   * beginning.
    *
    * @param array an array that all clients change by writers only
    * @param owner a description of the writer for people and other clients, at most 255 bytes
@@ -100,19 +107,31 @@ public final class ArrayWriter {
     StreamId fences = fencesOf(array.id());
     StreamAppend.Appended fence = store.streams().append(List.of(array.id(), fences), payload);
     Address version = array.appended(fence, payload);
-    BytesView newest = array.newest(); // the player has the state then
-    BytesState state = array.stateAt(version);
-    if (state.writer().since() != fence.address().value()) {
+    BytesState newest = array.newestState(); // the player has the state then
+    BytesState state = stateAt(array, version).orElse(newest);
+    boolean isTrimmed = state.writer().since() != fence.address().value();
+    if (isTrimmed && state.writer().since() < fence.address().value()) {
       throw new IllegalStateException(
-          "version %s of the byte array of stream %s does not begin with its take-over, but with %s"
-              .formatted(version, array.id(), state.writer()));
+          "version %s of the byte array of stream %s does not include its take-over at %s, but %s"
+              .formatted(state.version(), array.id(), fence.address(), state.writer()));
     }
-    ArrayWriter writer = new ArrayWriter(array, state, fence.in(fences).plus(1));
-    array.isWrittenBy(writer.player::state);
+    ArrayWriter writer = new ArrayWriter(array, state, isTrimmed, fence.in(fences).plus(1));
+    if (!isTrimmed) {
+      array.isWrittenBy(writer.player::state);
+    }
     if (!newest.version().equals(version)) {
       writer.player.expectFence(); // it may be one already
     }
     return writer;
+  }
+
+  /** Returns a version, or nothing if another writer has taken over and freed its space already. */
+  private static Optional<BytesState> stateAt(VersionedBytes array, Address version) {
+    try {
+      return Optional.of(array.stateAt(version));
+    } catch (VersionForgottenException freed) {
+      return Optional.empty();
+    }
   }
 
   /** Returns the array's writer, if it has one; asks for the newest version. */
@@ -284,7 +303,12 @@ public final class ArrayWriter {
     }
   }
 
-  /** Returns the parts of the writer that follow its states. */
+  /** Returns whether this writer has left, or is fenced as far as it knows. */
+  boolean isOver() {
+    return isClosed.get() || player.fencedBy().isPresent();
+  }
+
+  /** Returns the player of the writer's states. */
   WriterPlayer player() {
     return player;
   }
@@ -297,7 +321,8 @@ public final class ArrayWriter {
     private volatile long worthwhileFrom = store.options().checkpointsFrom();
 
     @Override
-    public void onApplied(BytesState before, BytesState.Entry entry, int payloadBytes) {
+    public void onApplied(
+        BytesState before, BytesState.Entry entry, BytesState after, int payloadBytes) {
       if (applied.incrementAndGet() >= worthwhileFrom && isBusy.compareAndSet(false, true)) {
         store.start(() -> write(player.state()));
       }
@@ -329,7 +354,7 @@ public final class ArrayWriter {
     }
   }
 
-  private final class Cluster implements WriterPlayer.Cluster {
+  private final class Cluster implements WriterCluster {
 
     private final LogStream stream;
 
@@ -352,6 +377,15 @@ public final class ArrayWriter {
     @Override
     public StreamEnds ends() {
       return store.end(array.id());
+    }
+
+    @Override
+    public boolean isCheckpointedFrom(long place) {
+      return store
+          .checkpoints()
+          .newest(array.id(), Long.MAX_VALUE, place + 1)
+          .checkpoint()
+          .isPresent();
     }
 
     @Override

@@ -23,6 +23,7 @@ import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.SharedQuestion;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
+import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -234,6 +235,19 @@ public final class BytesStore {
                 }
               });
     }
+  }
+
+  World world() {
+    return access.world();
+  }
+
+  /**
+   * Writes a checkpoint behind which entries of other versions may be trimmed.
+   *
+   * @param version the last version that surely has this state
+   */
+  Checkpoints.Checkpoint writeFloor(BytesState state, Address version) {
+    return write(state, OptionalLong.of(version.value()));
   }
 
   /** Runs a task that may block on a thread of its own. */

@@ -38,7 +38,8 @@ final class BytesModel {
     }
   }
 
-  private static final Content EMPTY = new Content(new byte[0], ByteBuffer.allocate(0), -1, 0, false);
+  private static final Content EMPTY =
+      new Content(new byte[0], ByteBuffer.allocate(0), -1, 0, false);
 
   private record Change(StreamId stream, StreamRead.Entry entry) {}
 
@@ -167,8 +168,7 @@ final class BytesModel {
       case BytesRecord.Copy copy -> with(now, copy.offset(), data(copy), decoded, address);
       case BytesRecord.Clone(StreamId source, long version, StreamId target) ->
           target.equals(stream)
-              ? now.changed(
-                  at(source, Math.min(version, address)).bytes(), decoded.note(), address)
+              ? now.changed(at(source, Math.min(version, address)).bytes(), decoded.note(), address)
               : now;
       case BytesRecord none -> now;
     };

@@ -84,6 +84,7 @@ final class BytesPlay implements ApplicationRun {
   private final List<Copied> copied = new ArrayList<>();
   private final Map<ByteBuffer, Long> invoked = new HashMap<>(); // changes, by their notes
   private final WriterPlay writerPlay;
+  private final ScratchPlay scratchPlay;
 
   private BytesPlay(ApplicationContext stage, Bug bug) {
     this.stage = stage;
@@ -93,6 +94,7 @@ final class BytesPlay implements ApplicationRun {
     }
     WriterPlay.disks().forEach(disk -> arrays.put(disk, Optional.empty()));
     this.writerPlay = new WriterPlay(stage, invoked);
+    this.scratchPlay = new ScratchPlay(stage);
   }
 
   static Application application(Bug bug) {
@@ -120,14 +122,17 @@ final class BytesPlay implements ApplicationRun {
     private final Streams streams;
     private final Map<StreamId, StreamEnds> oldEnds = new HashMap<>();
     private final WriterPlay.Writers writers;
+    private final ScratchPlay.Writers scratchWriters;
 
     Client(ApplicationClient seat, BytesStore store, Streams streams) {
       this.seat = seat;
       this.chance = seat.chance();
       this.store = store;
       this.streams = streams;
+      this.scratchWriters = scratchPlay.new Writers(seat, store);
       this.writers =
-          writerPlay.new Writers(
+          writerPlay
+          .new Writers(
               seat,
               store,
               (begun, view) ->
@@ -153,7 +158,7 @@ final class BytesPlay implements ApplicationRun {
 
     private void doSomething() {
       VersionedBytes array = array();
-      switch (chance.nextInt(26)) {
+      switch (chance.nextInt(30)) {
         case 0, 1, 2 -> {
           ByteBuffer data = data();
           int offset = offset();
@@ -183,6 +188,7 @@ final class BytesPlay implements ApplicationRun {
           BytesView view = writers.act();
           look("read at a writer", view.stream(), view.version().value(), view);
         }
+        case 21, 22, 23, 24 -> scratchWriters.act();
         default -> readNewest(array);
       }
     }
@@ -359,6 +365,7 @@ final class BytesPlay implements ApplicationRun {
           }
         });
     if (stage.isUpToDate()) {
+      scratchPlay.audit(store);
       seen.forEach(one -> checkContent(one, model));
       copied.forEach(one -> checkCopy(one, model));
       newest.forEach(one -> checkNewest(one, model));

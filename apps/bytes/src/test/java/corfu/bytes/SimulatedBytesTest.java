@@ -39,6 +39,7 @@ class SimulatedBytesTest {
             "batch",
             "batch of a fenced writer",
             "release",
+            "reclaim",
             "read",
             "read at a writer",
             "look at the past");

@@ -130,10 +130,7 @@ final class WriterPlay {
     }
 
     private void end(
-        ArrayWriter writer,
-        ByteBuffer note,
-        long begun,
-        CompletableFuture<WriteOutcome> append) {
+        ArrayWriter writer, ByteBuffer note, long begun, CompletableFuture<WriteOutcome> append) {
       try {
         WriteOutcome outcome = append.join();
         ended.add(new Ended(writer.array().id(), writer.epoch(), note, begun, outcome));

@@ -15,8 +15,8 @@ import java.time.Duration;
  * @param retryPause the pause before an entry that was not taken is appended again
  * @param idleTime the time after which a disk that no client has open is given back
  * @param lookEvery the time between two looks at the catalogue for new sizes and snapshots
- * @param reclaimBytes the bytes that are written to a disk until the space of overwritten data is
- *     reclaimed, 1 or more
+ * @param reclaimBytes the bytes that overwritten data of a disk may take, besides one and a half
+ *     times the bytes in use, until their space is reclaimed; 1 or more
  */
 public record DiskOptions(
     long bufferBytes,
@@ -38,7 +38,7 @@ public record DiskOptions(
           Duration.ofMillis(200),
           Duration.ofSeconds(5),
           Duration.ofSeconds(1),
-          256 << 20);
+          64 << 20);
 
   public DiskOptions {
     if (bufferBytes < 32 << 20 || entryBytes < 64 << 10 || entriesInFlight < 1) {

@@ -200,11 +200,16 @@ public final class Disks {
     return catalogue.snapshot(name, now, its, event(Kind.SNAPSHOT_TAKEN, now, its));
   }
 
-  /** Deletes a snapshot. {@link #reclaim} frees its space. */
+  /** Deletes a snapshot, and frees the space that nothing else needs. */
   public DiskOutcome<DiskStatus> deleteSnapshot(DiskTarget target) {
     return catalogue
         .deleteSnapshot(target, event(Kind.SNAPSHOT_DELETED, target.version().orElse("")))
-        .map(DiskRecord::status);
+        .map(
+            disk -> {
+              long unused =
+                  arrays.reclaim(disk, before -> catalogue.giveUpBefore(disk, before));
+              return disk.status();
+            });
   }
 
   /**
@@ -302,7 +307,10 @@ public final class Disks {
         .orElseGet(() -> inUse(disk, arrays.owner(disk).orElse("another process")));
   }
 
-  /** Deletes a disk with its snapshots. Its clones keep what they need. */
+  /**
+   * Deletes a disk with its snapshots, and frees the space that no clone needs. If that fails, the
+   * next deletion of any disk frees it.
+   */
   public DiskOutcome<DiskStatus> delete(String name, IfInUse ifInUse) {
     return withDisk(
         name,
@@ -310,9 +318,22 @@ public final class Disks {
             switch (arrays.acquire(disk, ifInUse)) {
               case Acquired.InUse(String owner) -> inUse(disk, owner);
               case Acquired.Writing(ArrayWriter writer, var before) -> {
+                DiskOutcome<DiskStatus> deleted =
+                    catalogue.delete(name).map(DiskRecord::status);
                 writer.release();
-                yield catalogue.delete(name).map(DiskRecord::status);
+                catalogue.deleted().forEach(gone -> free(gone));
+                yield deleted;
               }
             });
+  }
+
+  /** Frees the space of a deleted disk. Nobody can begin to need one of its versions. */
+  private void free(DiskRecord gone) {
+    if (arrays.empty(gone)) {
+      long unused = arrays.reclaim(gone, before -> catalogue.needed(gone.stream()).versions());
+      if (catalogue.needed(gone.stream()).versions().isEmpty()) {
+        catalogue.isGone(gone.stream());
+      }
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.nbd.BlockDevice;
 import corfu.nbd.BlockDeviceException;
 import corfu.node.EmbeddedCluster;
+import corfu.protocol.message.LogUnitReply;
 import corfu.runtime.Corfu;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,10 +27,12 @@ final class DiskCluster implements AutoCloseable {
           .withOutage(Duration.ofSeconds(5), Duration.ofMillis(20));
 
   private final EmbeddedCluster cluster;
+  private final Corfu operator;
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   DiskCluster() {
     cluster = EmbeddedCluster.builder().nodes(2).replicas(2).start();
+    operator = client();
   }
 
   Corfu client() {
@@ -43,9 +46,22 @@ final class DiskCluster implements AutoCloseable {
   }
 
   DiskExports server(DiskAccess access) {
-    DiskExports exports = DiskExports.over(client(), OPTIONS, access);
+    return server(access, OPTIONS);
+  }
+
+  DiskExports server(DiskAccess access, DiskOptions options) {
+    DiskExports exports = DiskExports.over(client(), options, access);
     opened.add(exports);
     return exports;
+  }
+
+  /** Returns the bytes of entries that the fullest log unit stores. */
+  long storedBytes() {
+    return operator.servers().stream()
+        .flatMap(report -> report.usage().stream())
+        .mapToLong(LogUnitReply.Usage::liveBytes)
+        .max()
+        .orElseThrow();
   }
 
   /** Returns the bytes of a block, which are all the same. */

@@ -60,6 +60,7 @@ final class DiskPlay implements ApplicationRun {
     DiskOptions options =
         DiskOptions.DEFAULT
             .withEntryBytes(64 << 10)
+            .withReclaimBytes(1 + chance.nextInt(20_000))
             .withEntriesInFlight(1 + chance.nextInt(4))
             .withOutage(Duration.ofSeconds(5), Duration.ofMillis(300))
             .withLookEvery(Duration.ofSeconds(1))

@@ -1,4 +1,6 @@
-/** A server of the network block device protocol (NBD). It serves whatever {@code Exports} offers. */
+/**
+ * A server of the network block device protocol (NBD). It serves whatever {@code Exports} offers.
+ */
 @NullMarked
 package corfu.nbd;
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Serves a disk in memory of 1 GiB to tools by hand: {@code MemoryServer SOCKET [psk FILE | x509 KEY
- * CHAIN]}.
+ * Serves a disk in memory of 1 GiB to tools by hand: {@code MemoryServer SOCKET [psk FILE | x509
+ * KEY CHAIN [AUTHORITY]]}.
  */
 public final class MemoryServer {
 
@@ -29,12 +29,12 @@ public final class MemoryServer {
     NbdTls tls =
         arguments.length == 3
             ? new NbdTls.PreSharedKeys(NbdTls.Requirement.REQUIRED, Path.of(arguments[2]))
-            : arguments.length == 4
+            : arguments.length >= 4
                 ? new NbdTls.Certificates(
                     NbdTls.Requirement.REQUIRED,
                     Path.of(arguments[2]),
                     Path.of(arguments[3]),
-                    Optional.empty())
+                    arguments.length == 5 ? Optional.of(Path.of(arguments[4])) : Optional.empty())
                 : new NbdTls.Off();
     NbdAddress address = new NbdAddress.UnixSocket(Path.of(arguments[0]));
     try (RealWorld world = new RealWorld();

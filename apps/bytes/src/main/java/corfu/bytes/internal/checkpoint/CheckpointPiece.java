@@ -141,8 +141,7 @@ record CheckpointPiece(
     int depth = in.getInt();
     OptionalLong until = isFloor ? OptionalLong.of(in.getLong()) : OptionalLong.empty();
     WriterMark writer = hasWriter ? writer(in) : WriterMark.NONE;
-    Fields state =
-        new Fields(before, place, size, change, depth, note.asReadOnlyBuffer(), writer);
+    Fields state = new Fields(before, place, size, change, depth, note.asReadOnlyBuffer(), writer);
     if (number < 0 || number >= count || state.before() < 0 || state.place() < 0) {
       throw new DamagedRecordException(address, "its fields are out of range");
     }

@@ -77,7 +77,8 @@ final class BatchCodec {
     int count = data.changes().size();
     if (count < 1 || count > RecordCodec.MAX_CHANGES) {
       throw new IllegalArgumentException(
-          "a batch has 1 to %d changes, not %d: append several".formatted(RecordCodec.MAX_CHANGES, count));
+          "a batch has 1 to %d changes, not %d: append several"
+              .formatted(RecordCodec.MAX_CHANGES, count));
     }
     ByteBuffer table = ByteBuffer.allocate(count * MAX_CHANGE_BYTES);
     long bytes = 0;
@@ -152,8 +153,7 @@ final class BatchCodec {
                 ByteBuffer data,
                 long oldAddress,
                 long oldPosition) -> {
-          placed.add(
-              new BytesRecord.Move(offset, at, data.remaining(), oldAddress, oldPosition));
+          placed.add(new BytesRecord.Move(offset, at, data.remaining(), oldAddress, oldPosition));
           at += data.remaining();
         }
         case BatchData.Change.Punch(long offset, long length) ->

@@ -111,8 +111,7 @@ public final class RecordCodec {
       }
       case BytesRecord.TakeOver(ByteBuffer owner) ->
           begin(TAKE_OVER, note, checkedOwner(owner).remaining()).put(owner.duplicate()).flip();
-      case BytesRecord.GiveUp(long epoch) ->
-          begin(GIVE_UP, note, Long.BYTES).putLong(epoch).flip();
+      case BytesRecord.GiveUp(long epoch) -> begin(GIVE_UP, note, Long.BYTES).putLong(epoch).flip();
       case BytesRecord.Batch batch -> throw new IllegalArgumentException("has data: " + batch);
       case BytesRecord.Write write -> throw new IllegalArgumentException("has data: " + write);
       case BytesRecord.Append append -> throw new IllegalArgumentException("has data: " + append);
@@ -245,9 +244,7 @@ public final class RecordCodec {
     in.position(fields);
     check(address, kind, payloadBytes - fields);
     BytesRecord record =
-        kind == BATCH
-            ? BatchCodec.read(address, in, payloadBytes)
-            : record(kind, in, payloadBytes);
+        kind == BATCH ? BatchCodec.read(address, in, payloadBytes) : record(kind, in, payloadBytes);
     return new Decoded(note, checked(address, record));
   }
 

@@ -41,7 +41,8 @@ public record BytesState(
 
   /** Returns the state of an array that nobody has written to. */
   public static BytesState empty(StreamId stream, long seed) {
-    return new BytesState(stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER, WriterMark.NONE);
+    return new BytesState(
+        stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER, WriterMark.NONE);
   }
 
   /** Returns the first state of an array of which this state is the origin. */
@@ -77,8 +78,7 @@ public record BytesState(
     return switch (entry.content().record()) {
       case BytesRecord.TakeOver(ByteBuffer owner) ->
           without(entry, writer.takenOver(owner, entry.address()));
-      case BytesRecord.GiveUp(long epoch) ->
-          without(entry, writer.givenUp(epoch, entry.address()));
+      case BytesRecord.GiveUp(long epoch) -> without(entry, writer.givenUp(epoch, entry.address()));
       case BytesRecord.Batch batch ->
           writer.isHeldIn(batch.epoch()) ? changed(entry, batch) : without(entry);
       case BytesRecord shared -> writer.isHeld() ? without(entry) : changed(entry, shared);
@@ -111,7 +111,9 @@ public record BytesState(
   private BytesState changed(Entry entry, BytesRecord.Batch batch) {
     ExtentMap map = extents;
     long newSize = size;
+    boolean isContentChanged = false;
     for (BytesRecord.BatchChange change : batch.changes()) {
+      isContentChanged |= isChangeOfContent(change);
       switch (change) {
         case BytesRecord.Write(long offset, long position, long length) -> {
           map = map.with(new Extent(offset, length, entry.address(), position));
@@ -126,7 +128,21 @@ public record BytesState(
         case BytesRecord.Move move -> map = moved(map, move, entry.address());
       }
     }
-    return with(entry, map, newSize, entry.content().note());
+    if (isContentChanged) {
+      return with(entry, map, newSize, entry.content().note());
+    }
+    return new BytesState(
+        stream, entry.address() + 1, entry.place() + 1, map, size, depth, note, change, writer);
+  }
+
+  /** To store bytes again is no change, nor is a range without bytes. */
+  private static boolean isChangeOfContent(BytesRecord.BatchChange change) {
+    return switch (change) {
+      case BytesRecord.Move move -> false;
+      case BytesRecord.Punch punch -> punch.length() > 0;
+      case BytesRecord.Write write -> true;
+      case BytesRecord.Truncate truncate -> true;
+    };
   }
 
   private static ExtentMap moved(ExtentMap map, BytesRecord.Move move, long address) {
@@ -165,6 +181,41 @@ public record BytesState(
       after = after.with(extent);
     }
     return after;
+  }
+
+  /**
+   * Passes on the ranges in which the stream's next entry may have changed the map, from their
+   * first byte to behind their last one.
+   *
+   * @param after the state behind the entry
+   */
+  public void forEachChangedRange(Entry entry, BytesState after, RangeReceiver receiver) {
+    if (after.extents == extents) {
+      return;
+    }
+    if (entry.content().record() instanceof BytesRecord.Batch batch) {
+      long lowest = Math.min(size, after.size);
+      for (BytesRecord.BatchChange change : batch.changes()) {
+        switch (change) {
+          case BytesRecord.Write(long offset, long position, long length) ->
+              receiver.accept(offset, offset + length);
+          case BytesRecord.Punch(long offset, long length) ->
+              receiver.accept(offset, offset + length);
+          case BytesRecord.Truncate(long to) -> lowest = Math.min(lowest, to);
+          case BytesRecord.Move move ->
+              receiver.accept(move.offset(), move.offset() + move.length());
+        }
+      }
+      receiver.accept(lowest, Long.MAX_VALUE);
+    } else {
+      receiver.accept(0, Long.MAX_VALUE);
+    }
+  }
+
+  /** Receives a range of an array. */
+  @FunctionalInterface
+  public interface RangeReceiver {
+    void accept(long from, long to);
   }
 
   private BytesState written(Entry entry, Extent extent, ByteBuffer itsNote) {

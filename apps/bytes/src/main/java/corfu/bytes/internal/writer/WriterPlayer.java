@@ -10,7 +10,6 @@ import corfu.bytes.internal.state.WriterMark;
 import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
-import corfu.protocol.StreamId;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.UnavailableException;
@@ -29,7 +28,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,23 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriterPlayer {
 
-  /** The parts of a client that the player needs. */
-  public interface Cluster {
-
-    /** Appends an entry to the array's stream. */
-    CompletableFuture<StreamAppend.Appended> append(ByteBuffer payload);
-
-    /** Asks for the end of the array's stream. */
-    StreamEnds ends();
-
-    /** Plays the newest state of the array, from checkpoints if entries are gone. */
-    BytesState newest();
-
-    /** Runs a task that may block on a thread of its own. */
-    void start(Supplier<Boolean> task);
-  }
-
-  private final Cluster cluster;
+  private final WriterCluster cluster;
   private final EntryDecoder decoder;
   private final HeadReader reader; // only for the thread that plays
   private final long epoch;
@@ -74,7 +56,7 @@ public final class WriterPlayer {
   private long nextTicket;
   private boolean isPlaying;
   private boolean isFenceExpected;
-  private Optional<Owner> fencedBy = Optional.empty();
+  private Optional<Owner> fencedBy;
   private OptionalLong fencedAt = OptionalLong.empty(); // its log address, if that is known
   private boolean isStreamRead = true; // else the state came from another client's checkpoint
   private boolean hasLeft;
@@ -83,21 +65,24 @@ public final class WriterPlayer {
   private volatile BytesState state;
 
   /**
-   * @param state the state behind the writer's take-over
+   * @param state the state behind the writer's take-over, or a state of its successor
+   * @param isFenced whether it is the latter
    * @param reader a reader of the array's stream from there on
    * @param whenFenced receives the successor, once
    */
   public WriterPlayer(
-      Cluster cluster,
+      WriterCluster cluster,
       EntryDecoder decoder,
       HeadReader reader,
       BytesState state,
+      boolean isFenced,
       Consumer<Owner> whenFenced) {
     this.cluster = cluster;
     this.decoder = decoder;
     this.reader = reader;
     this.state = state;
-    this.epoch = state.writer().epoch();
+    this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
+    this.fencedBy = isFenced ? Optional.of(successor(state.writer())) : Optional.empty();
     this.whenFenced = whenFenced;
   }
 
@@ -304,7 +289,7 @@ public final class WriterPlayer {
     BytesState before = state;
     BytesState after = before.after(entry);
     state = after;
-    listeners.forEach(listener -> listener.onApplied(before, entry, payloadBytes));
+    listeners.forEach(listener -> listener.onApplied(before, entry, after, payloadBytes));
     if (!after.writer().isHeldIn(epoch)) {
       end(after.writer(), then);
     }
@@ -318,7 +303,7 @@ public final class WriterPlayer {
       doubtful.clear();
       return;
     }
-    Owner successor = new Owner(mark.epoch(), mark.owner(), new Address(mark.since()));
+    Owner successor = successor(mark);
     fencedBy = Optional.of(successor);
     fencedAt =
         mark.isHeld() && mark.epoch() == epoch + 1
@@ -331,6 +316,10 @@ public final class WriterPlayer {
     waiting.clear();
     doubtful.clear();
     then.add(() -> whenFenced.accept(successor));
+  }
+
+  private static Owner successor(WriterMark mark) {
+    return new Owner(mark.epoch(), mark.owner(), new Address(mark.since()));
   }
 
   /**
@@ -380,8 +369,7 @@ public final class WriterPlayer {
               fail(append, unknown(address, reason), then);
             });
     waiting.clear();
-    doubtful.forEach(
-        append -> fail(append, unknown(append.doubtful.orElseThrow(), reason), then));
+    doubtful.forEach(append -> fail(append, unknown(append.doubtful.orElseThrow(), reason), then));
     doubtful.clear();
     isFenceExpected = false;
   }
@@ -400,7 +388,7 @@ public final class WriterPlayer {
       switch (reader.readNext()) {
         case HeadRead.Head head -> {
           Optional<RecordCodec.Decoded> content = decoder.decode(head);
-          if (content.isEmpty()) {
+          if (content.isEmpty() || isTrimmedBefore(head.streamAddress())) {
             skip();
             return;
           }
@@ -411,11 +399,21 @@ public final class WriterPlayer {
           return;
         }
         case HeadRead.Absent end -> {
-          inOrder(then -> finish(ends, then));
+          if (isTrimmedBefore(ends.end(from.stream()))) {
+            skip();
+          } else {
+            inOrder(then -> finish(ends, then));
+          }
           return;
         }
       }
     }
+  }
+
+  /** A place without an entry was never written, or its entry is trimmed: perhaps a take-over. */
+  private boolean isTrimmedBefore(StreamAddress place) {
+    BytesState now = state;
+    return place.value() > now.place() && cluster.isCheckpointedFrom(now.place());
   }
 
   private BytesState begin() {
@@ -442,9 +440,9 @@ public final class WriterPlayer {
     if (place < state.place() || fencedBy.isPresent() || hasLeft) {
       return; // it completed meanwhile, and its turn has come
     }
-    Optional<WriterAppend> own =
-        number(content).flatMap(number -> Optional.ofNullable(unsettled.get(number)));
-    waiting.remove(place);
+    Optional<WriterAppend> here = Optional.ofNullable(waiting.remove(place));
+    Optional<WriterAppend> own = // a leave has no number
+        number(content).flatMap(number -> Optional.ofNullable(unsettled.get(number))).or(() -> here);
     own.ifPresent(doubtful::remove);
     apply(new BytesState.Entry(head.address().value(), place, content), head.payloadBytes(), then);
     own.ifPresent(append -> settle(append, written(head.address().value()), then));

@@ -57,6 +57,28 @@ class CheckpointPieceTest {
   }
 
   @Test
+  void aPieceKeepsTheWriterOfItsArray() {
+    ByteBuffer owner = ByteBuffer.wrap(new byte[] {7, 8});
+    CheckpointPiece.Fields fields =
+        new CheckpointPiece.Fields(
+            100, 7, 4_096, 99, 1, NOTE, new WriterMark(3, true, owner, 50));
+    String writer = "0300000000000000" + "3200000000000000" + "01" + "02" + "0708";
+    var piece = new CheckpointPiece(OptionalLong.empty(), 5, 0, 1, fields, EXTENTS);
+    var floor = new CheckpointPiece(OptionalLong.of(256), 5, 0, 1, fields, EXTENTS);
+
+    assertThat(piece.encoded()).isEqualTo(hex("cb010a01" + "09" + STATE + writer + EXTENT));
+    assertThat(floor.encoded())
+        .isEqualTo(hex("cb010b01" + "09" + STATE + "0001000000000000" + writer + EXTENT));
+    assertThat(CheckpointPiece.decode(new Address(1), piece.encoded())).isEqualTo(piece);
+    assertThat(CheckpointPiece.decode(new Address(1), floor.encoded())).isEqualTo(floor);
+    for (int length = 0; length < floor.encoded().limit() - 32; length++) {
+      ByteBuffer part = floor.encoded().slice(0, length);
+      assertThatThrownBy(() -> CheckpointPiece.decode(new Address(9), part))
+          .isInstanceOf(DamagedRecordException.class);
+    }
+  }
+
+  @Test
   void aShorterPieceIsDamaged() {
     ByteBuffer whole = piece(OptionalLong.of(256)).encoded();
     for (int length = 0; length < whole.limit() - 32; length++) {

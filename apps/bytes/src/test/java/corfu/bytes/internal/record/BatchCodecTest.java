@@ -98,8 +98,7 @@ class BatchCodecTest {
       int most = Math.min(EntryDecoder.HEAD_BYTES, batch.payload().remaining());
       int head = RecordCodec.neededBytes(batch.payload().slice(0, most), 1 << 30);
       assertThat(
-              RecordCodec.decode(
-                  AT, batch.payload().slice(0, head), batch.payload().remaining()))
+              RecordCodec.decode(AT, batch.payload().slice(0, head), batch.payload().remaining()))
           .isEqualTo(batch.decoded());
     }
   }

@@ -5,6 +5,10 @@ import corfu.disk.DiskOutcome;
 import corfu.disk.DiskRefusal;
 import corfu.disk.DiskSnapshot;
 import corfu.disk.DiskTarget;
+import corfu.objects.CheckpointPolicy;
+import corfu.objects.History;
+import corfu.objects.ObjectException;
+import corfu.objects.ObjectOptions;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.TransactionOptions;
 import corfu.objects.collection.ReplicatedList;
@@ -13,12 +17,11 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.EntryPart;
-import java.util.ArrayList;
+import corfu.runtime.UnavailableException;
+import java.time.Duration;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -35,8 +38,18 @@ public final class DiskCatalogue {
   /** The most disks in a line of clones of clones. */
   public static final int MOST_DEPTH = 100;
 
-  /** The events of a disk that are kept. */
+  /** The events of a disk that are kept, and some of those of commands. */
   public static final int MOST_EVENTS = 1_000;
+
+  /** The oldest events are removed together. */
+  private static final int EVENTS_TOGETHER = 100;
+
+  /** The catalogue's own history is of no use, and must not fill the log. */
+  private static final ObjectOptions OPTIONS =
+      ObjectOptions.DEFAULT.withCheckpoints(
+          CheckpointPolicy.DEFAULT
+              .withEveryUpdates(1_000)
+              .withHistory(History.ofTime(Duration.ofHours(1))));
 
   private static final String DISKS = "corfu.disk/disks";
   private static final String DELETED = "corfu.disk/deleted";
@@ -45,14 +58,14 @@ public final class DiskCatalogue {
   private final Corfu corfu;
   private final ReplicatedObjects objects;
   private final ReplicatedMap<String, DiskRecord> disks;
-  private final ReplicatedMap<String, StreamId> deleted; // their streams still have entries
+  private final ReplicatedMap<String, DiskRecord> deleted; // their streams still have entries
   private final RandomGenerator random;
 
   public DiskCatalogue(Corfu corfu) {
     this.corfu = corfu;
-    this.objects = ReplicatedObjects.over(corfu);
+    this.objects = ReplicatedObjects.over(corfu, OPTIONS);
     this.disks = objects.open(DISKS, ReplicatedMap.of(String.class, DiskRecord.class));
-    this.deleted = objects.open(DELETED, ReplicatedMap.of(String.class, StreamId.class));
+    this.deleted = objects.open(DELETED, ReplicatedMap.of(String.class, DiskRecord.class));
     this.random = corfu.streamAccess().world().random();
   }
 
@@ -275,7 +288,7 @@ public final class DiskCatalogue {
                 disk -> {
                   disks.fastRemove(name);
                   eventsOf(disk.stream()).clear();
-                  deleted.fastPut(disk.stream().toString(), disk.stream());
+                  deleted.fastPut(disk.stream().toString(), disk);
                   return new DiskOutcome.Done<>(disk);
                 }));
   }
@@ -287,15 +300,21 @@ public final class DiskCatalogue {
 
   /** Records an event. */
   public void add(StreamId stream, DiskEvent event) {
-    objects.transact(() -> record(stream, event));
+    record(stream, event);
+    List<DiskEvent> events = eventsOf(stream);
+    if (events.size() > MOST_EVENTS) {
+      objects.transact(
+          () -> {
+            while (events.size() > MOST_EVENTS - EVENTS_TOGETHER) {
+              events.removeFirst();
+            }
+          });
+    }
   }
 
+  /** Reads nothing, so that events of several clients do not conflict. */
   private void record(StreamId stream, DiskEvent event) {
-    List<DiskEvent> events = eventsOf(stream);
-    if (events.size() >= MOST_EVENTS) {
-      events.removeFirst();
-    }
-    events.add(event);
+    eventsOf(stream).fastAdd(event);
   }
 
   private ReplicatedList<DiskEvent> eventsOf(StreamId stream) {
@@ -332,8 +351,26 @@ public final class DiskCatalogue {
         });
   }
 
-  /** Returns the streams of deleted disks that still have entries. */
-  public Set<StreamId> deleted() {
-    return new LinkedHashSet<>(new ArrayList<>(deleted.values()));
+  /**
+   * Gives up the versions of a disk before one that nothing needs.
+   *
+   * @return the versions that something needs
+   * @throws UnavailableException if others changed the disk at the same time, too often
+   */
+  public List<Address> giveUpBefore(DiskRecord disk, Address version) {
+    try {
+      var unused = giveUpBefore(disk.name(), disk.stream(), version);
+      return needed(disk.stream()).versions();
+    } catch (ObjectException later) {
+      throw new UnavailableException(
+          "the versions of disk %s before %s stay for now: %s"
+              .formatted(disk.name(), version, later.getMessage()),
+          later);
+    }
+  }
+
+  /** Returns the deleted disks that still have entries. */
+  public List<DiskRecord> deleted() {
+    return List.copyOf(deleted.values());
   }
 }

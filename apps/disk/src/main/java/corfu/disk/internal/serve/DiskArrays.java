@@ -1,11 +1,17 @@
 package corfu.disk.internal.serve;
 
+import corfu.bytes.ArrayHistory;
 import corfu.bytes.ArrayWriter;
 import corfu.bytes.BytesOptions;
 import corfu.bytes.BytesStore;
 import corfu.bytes.BytesView;
 import corfu.bytes.Owner;
+import corfu.bytes.RangeChange;
+import corfu.bytes.ReclaimOptions;
+import corfu.bytes.SpaceReclaimer;
+import corfu.bytes.VersionKeeper;
 import corfu.bytes.VersionedBytes;
+import corfu.bytes.WriteOutcome;
 import corfu.disk.DiskOptions;
 import corfu.disk.IfInUse;
 import corfu.disk.internal.catalogue.DiskRecord;
@@ -15,7 +21,9 @@ import corfu.disk.internal.device.OwnerText;
 import corfu.protocol.Address;
 import corfu.runtime.Corfu;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 
 /** The bytes of disks, and who writes them. Thread-safe. */
 public final class DiskArrays {
@@ -23,7 +31,10 @@ public final class DiskArrays {
   /** The room in an entry for all that is no data. */
   private static final int OVERHEAD_BYTES = 64 << 10;
 
+  private static final ByteBuffer NO_NOTE = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
   private final BytesStore store;
+  private final DiskOptions options;
   private final OwnerText self;
 
   /**
@@ -34,6 +45,7 @@ public final class DiskArrays {
         BytesStore.over(
             corfu,
             BytesOptions.DEFAULT.withMaxEntryBytes(options.entryBytes() + OVERHEAD_BYTES));
+    this.options = options;
     this.self = self;
   }
 
@@ -89,6 +101,46 @@ public final class DiskArrays {
   /** Returns the newest version of a disk that the log has. */
   public BytesView newest(DiskRecord disk) {
     return array(disk).newest();
+  }
+
+  /** Returns the reclaimer of the space of a disk that this process writes. */
+  SpaceReclaimer reclaimer(DiskRecord disk, ArrayWriter writer, VersionKeeper keeper) {
+    return SpaceReclaimer.of(
+        writer,
+        ReclaimOptions.DEFAULT
+            .withSlackBytes(options.reclaimBytes())
+            .withInterval(options.lookEvery()),
+        keeper);
+  }
+
+  /**
+   * Frees the space of a disk that neither its newest version needs nor those that are kept.
+   *
+   * @return the freed bytes
+   */
+  public long reclaim(DiskRecord disk, VersionKeeper keeper) {
+    return ArrayHistory.of(array(disk)).reclaim(keeper, List.of()).bytes();
+  }
+
+  /**
+   * Lets the newest version of a deleted disk have no content, so that it needs no space.
+   *
+   * @return whether that is so now
+   */
+  public boolean empty(DiskRecord disk) {
+    VersionedBytes array = array(disk);
+    if (array.newest().size() == 0) {
+      return true;
+    }
+    ArrayWriter writer = ArrayWriter.takeOver(array, self.encode());
+    try {
+      return writer.append(List.of(new RangeChange.Resize(0)), NO_NOTE).join()
+          instanceof WriteOutcome.Written;
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+    } finally {
+      writer.release();
+    }
   }
 
   /** Gives up the memory of a disk's bytes. */

@@ -1,5 +1,7 @@
 package corfu.disk.internal.serve;
 
+import corfu.bytes.ArrayWriter;
+import corfu.bytes.SpaceReclaimer;
 import corfu.disk.DiskAccess;
 import corfu.disk.DiskEvent;
 import corfu.disk.DiskEvent.Kind;
@@ -15,6 +17,7 @@ import corfu.disk.internal.device.SharedDisk;
 import corfu.nbd.BlockDevice;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
+import corfu.objects.ObjectException;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
@@ -149,6 +152,7 @@ public final class OpenDisks implements AutoCloseable {
         ServedDisk made =
             new ServedDisk(
                 world, options.idleTime().toNanos(), facts, shared, idle -> release(idle));
+        var unused = world.start("disk-space", () -> reclaim(made, writer));
         lock.lock();
         try {
           served.put(disk.stream(), made);
@@ -165,13 +169,29 @@ public final class OpenDisks implements AutoCloseable {
     };
   }
 
+  /** Frees the space of overwritten data until the disk is closed. */
+  private void reclaim(ServedDisk disk, ArrayWriter writer) {
+    DiskRecord record = disk.record();
+    try {
+      SpaceReclaimer reclaimer =
+          arrays.reclaimer(record, writer, before -> catalogue.giveUpBefore(record, before));
+      disk.isReclaimedBy(reclaimer);
+      reclaimer.start();
+    } catch (CorfuException later) {
+      LOG.warn(
+          "The space of disk {} is not reclaimed until it is opened again: {}",
+          record.name(),
+          later.getMessage());
+    }
+  }
+
   private void record(DiskRecord disk, Kind kind, String detail) {
     try {
       catalogue.add(
           disk.stream(),
           new DiskEvent(
               world.wallTimeMillis(), kind, catalogue.newest().value(), arrays.self(), detail));
-    } catch (CorfuException later) {
+    } catch (CorfuException | ObjectException later) {
       LOG.warn("The history of disk {} lacks an event: {}", disk.name(), later.getMessage());
     }
   }
@@ -194,7 +214,7 @@ public final class OpenDisks implements AutoCloseable {
           .find(disk.record().name())
           .filter(now -> now.stream().equals(disk.record().stream()))
           .ifPresentOrElse(disk::update, () -> isDeleted(disk));
-    } catch (CorfuException later) {
+    } catch (CorfuException | ObjectException later) {
       LOG.debug("The catalogue of disks does not answer", later);
     }
     lookLater(disk);
@@ -206,6 +226,7 @@ public final class OpenDisks implements AutoCloseable {
         .end(
             new BlockDeviceException(
                 Reason.UNKNOWN_EXPORT, "disk %s was deleted".formatted(disk.record().name())));
+    disk.stopReclaiming();
     remove(disk);
   }
 
@@ -240,6 +261,7 @@ public final class OpenDisks implements AutoCloseable {
     if (isMine && !isFlushed(disk)) {
       LOG.error("Disk {} is closed without its last writes", disk.record().name());
     }
+    disk.stopReclaiming();
     try {
       disk.disk().release();
       if (isMine) {

@@ -1,5 +1,6 @@
 package corfu.disk.internal.serve;
 
+import corfu.bytes.SpaceReclaimer;
 import corfu.disk.internal.catalogue.DiskRecord;
 import corfu.disk.internal.device.DiskHandle;
 import corfu.disk.internal.device.SharedDisk;
@@ -25,6 +26,7 @@ final class ServedDisk implements DiskHandle.Uses {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<DiskHandle, List<LongConsumer>> handles = new HashMap<>();
   private Optional<World.Timer> idle = Optional.empty();
+  private Optional<SpaceReclaimer> reclaimer = Optional.empty();
   private boolean isClosing;
 
   /**
@@ -120,6 +122,26 @@ final class ServedDisk implements DiskHandle.Uses {
       idle.ifPresent(World.Timer::cancel);
       idle = Optional.empty();
       return isFirst;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Records the reclaimer of the disk's space; closes it if the disk is closed. */
+  void isReclaimedBy(SpaceReclaimer started) {
+    lock.lock();
+    try {
+      reclaimer = Optional.of(started);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops reclaiming space. */
+  void stopReclaiming() {
+    lock.lock();
+    try {
+      reclaimer.ifPresent(SpaceReclaimer::close);
     } finally {
       lock.unlock();
     }

@@ -6,24 +6,37 @@ import static corfu.nbd.internal.protocol.NbdNumbers.CMD_FLAG_FUA;
 import static corfu.nbd.internal.protocol.NbdNumbers.CMD_FLAG_NO_HOLE;
 import static corfu.nbd.internal.protocol.NbdNumbers.CMD_FLAG_REQ_ONE;
 
-/** The commands of the transmission. The order is that of their codes. */
+/** The commands of the transmission. */
 public enum NbdCommand {
-  READ(CMD_FLAG_DF),
-  WRITE(0),
-  DISC(0),
-  FLUSH(0),
-  TRIM(0),
-  CACHE(0),
-  WRITE_ZEROES(CMD_FLAG_NO_HOLE | CMD_FLAG_FAST_ZERO),
-  BLOCK_STATUS(CMD_FLAG_REQ_ONE),
-  RESIZE(0);
+  READ(0, CMD_FLAG_DF),
+  WRITE(1, 0),
+  DISC(2, 0),
+  FLUSH(3, 0),
+  TRIM(4, 0),
+  CACHE(5, 0),
+  WRITE_ZEROES(6, CMD_FLAG_NO_HOLE | CMD_FLAG_FAST_ZERO),
+  BLOCK_STATUS(7, CMD_FLAG_REQ_ONE),
+  RESIZE(8, 0);
 
-  private static final NbdCommand[] BY_CODE = values();
+  private static final NbdCommand[] BY_CODE = new NbdCommand[values().length];
 
+  static {
+    for (NbdCommand command : values()) {
+      BY_CODE[command.code] = command;
+    }
+  }
+
+  private final int code;
   private final int flags;
 
-  NbdCommand(int flags) {
+  NbdCommand(int code, int flags) {
+    this.code = code;
     this.flags = flags | CMD_FLAG_FUA; // valid everywhere, and without effect where nothing changes
+  }
+
+  /** Returns the code on the wire. */
+  public int code() {
+    return code;
   }
 
   /** Returns whether there is a command of this code. */

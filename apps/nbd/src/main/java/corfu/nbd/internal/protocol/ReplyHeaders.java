@@ -33,8 +33,7 @@ public final class ReplyHeaders {
   private static void chunk(
       ByteBuf out, HeaderStyle style, NbdRequest request, int flags, int type, int length) {
     boolean extended = style == HeaderStyle.EXTENDED;
-    out.writeInt(
-        extended ? NbdNumbers.EXTENDED_REPLY_MAGIC : NbdNumbers.STRUCTURED_REPLY_MAGIC);
+    out.writeInt(extended ? NbdNumbers.EXTENDED_REPLY_MAGIC : NbdNumbers.STRUCTURED_REPLY_MAGIC);
     out.writeShort(flags);
     out.writeShort(type);
     out.writeLong(request.cookie());
@@ -49,7 +48,7 @@ public final class ReplyHeaders {
   /** Writes a whole reply without data. */
   public static void success(ByteBuf out, HeaderStyle style, NbdRequest request) {
     if (style == HeaderStyle.EXTENDED
-        || (style == HeaderStyle.STRUCTURED && request.type() == NbdCommand.READ.ordinal())) {
+        || (style == HeaderStyle.STRUCTURED && request.type() == NbdCommand.READ.code())) {
       chunk(out, style, request, NbdNumbers.REPLY_FLAG_DONE, NbdNumbers.REPLY_TYPE_NONE, 0);
     } else {
       simple(out, request, 0);

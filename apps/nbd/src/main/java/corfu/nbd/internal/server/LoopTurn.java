@@ -44,7 +44,8 @@ final class LoopTurn implements DeviceCalls {
         case CANCELLED, RUNNING -> receiver.receive(null, new CancellationException());
       }
     } else {
-      future.whenComplete((value, failure) -> run(() -> receiver.receive(value, failure)));
+      var unused =
+          future.whenComplete((value, failure) -> run(() -> receiver.receive(value, failure)));
     }
   }
 

@@ -94,8 +94,7 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
     @Override
     public <T extends @Nullable Object> void deliver(
         CompletableFuture<T> future, Receiver<T> receiver) {
-      turn.<T>deliver(
-          future, (value, failure) -> guard(() -> receiver.receive(value, failure)));
+      turn.<T>deliver(future, (value, failure) -> guard(() -> receiver.receive(value, failure)));
     }
 
     @Override
@@ -155,8 +154,11 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
   private void secure() {
     isTlsStarting = false;
     if (received.isReadable()) {
-      String text = "dropped %d bytes that NBD client %s has sent in the clear behind STARTTLS";
-      context.log().warn(text.formatted(received.readableBytes(), client));
+      context
+          .log()
+          .warn(
+              "dropped %d bytes that NBD client %s has sent in the clear behind STARTTLS"
+                  .formatted(received.readableBytes(), client));
       received.skipBytes(received.readableBytes());
     }
     sendOut();
@@ -234,6 +236,7 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
   }
 
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel
   public void send(ByteBuffer data) {
     if (data.remaining() < COPIED_BYTES) {
       out().writeBytes(data.duplicate());
@@ -248,6 +251,7 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
     channel.write(Unpooled.wrappedBuffer(data), channel.voidPromise());
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel
   private void pass(ByteBuf bytes) {
     channel.write(bytes, channel.voidPromise());
   }
@@ -259,6 +263,7 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
   }
 
   /** Sends the turn's replies. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the promise has a listener
   private void sendOut() {
     isFlushPending = false;
     ByteBuf last = out;
@@ -305,6 +310,7 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
     closeNow();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel
   void closeNow() {
     isClosing = true;
     channel.close();

@@ -148,11 +148,13 @@ public final class NbdListener {
     return connections.size();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // nothing depends on the end of a close
   private void accept(Channel channel) {
     String client = clientOf(channel, accepted.incrementAndGet());
     if (isStopping || connections.size() >= options.maxConnections()) {
-      String text = "closed a connection of NBD client %s: there are %d already, the bound is %d";
-      log.warn(text.formatted(client, connections.size(), options.maxConnections()));
+      log.warn(
+          "closed a connection of NBD client %s: there are %d already, the bound is %d"
+              .formatted(client, connections.size(), options.maxConnections()));
       channel.close();
       return;
     }
@@ -160,8 +162,7 @@ public final class NbdListener {
     NbdChannel connection = new NbdChannel(channel, turn, context, tls, client);
     connections.add(connection);
     World.Timer handshake =
-        world.after(
-            options.handshakeTime().toNanos(), () -> turn.run(connection::endHandshake));
+        world.after(options.handshakeTime().toNanos(), () -> turn.run(connection::endHandshake));
     channel
         .closeFuture()
         .addListener(
@@ -220,8 +221,9 @@ public final class NbdListener {
     empty.join();
     end.cancel();
     if (!connections.isEmpty()) {
-      String text = "closed %d connections of NBD clients whose requests did not end within %d ms";
-      log.warn(text.formatted(connections.size(), options.closeTime().toMillis()));
+      log.warn(
+          "closed %d connections of NBD clients whose requests did not end within %d ms"
+              .formatted(connections.size(), options.closeTime().toMillis()));
     }
     for (NbdChannel connection : connections) {
       connection.turn().run(connection::closeNow);
@@ -230,8 +232,6 @@ public final class NbdListener {
   }
 
   private void endThreads() {
-    threads
-        .shutdownGracefully(0, LONGEST_END_SECONDS, TimeUnit.SECONDS)
-        .awaitUninterruptibly();
+    threads.shutdownGracefully(0, LONGEST_END_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 public interface DeviceCalls {
 
   /**
-   * Calls {@code receiver} with the outcome of a future: at once if it is done, otherwise in a later
-   * turn of the session's thread, also if the connection has ended meanwhile.
+   * Calls {@code receiver} with the outcome of a future: at once if it is done, otherwise in a
+   * later turn of the session's thread, also if the connection has ended meanwhile.
    */
   <T extends @Nullable Object> void deliver(CompletableFuture<T> future, Receiver<T> receiver);
 

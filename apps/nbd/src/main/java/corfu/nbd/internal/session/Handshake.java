@@ -267,8 +267,10 @@ final class Handshake {
         context.exports().names(),
         names -> {
           if (names.size() > MAX_NAMES) {
-            String text = "a list has at most %d exports, here are %d";
-            error(OPT_LIST, REP_ERR_TOO_BIG, text.formatted(MAX_NAMES, names.size()));
+            error(
+                OPT_LIST,
+                REP_ERR_TOO_BIG,
+                "a list has at most %d exports, here are %d".formatted(MAX_NAMES, names.size()));
             return;
           }
           names.forEach(name -> HandshakeReplies.export(link.out(), name));
@@ -298,8 +300,7 @@ final class Handshake {
         export -> {
           DeviceInfo info = export.device().info();
           ByteBuf out = link.out();
-          HandshakeReplies.exportInfo(
-              out, option, info.sizeBytes(), ExportFlags.of(export, style));
+          HandshakeReplies.exportInfo(out, option, info.sizeBytes(), ExportFlags.of(export, style));
           if (query.types().contains(INFO_NAME)) {
             HandshakeReplies.textInfo(out, option, INFO_NAME, export.name());
           }
@@ -413,8 +414,11 @@ final class Handshake {
       context.log().error(text, Failures.cause(failure));
     }
     if (option == OPT_EXPORT_NAME) {
-      String text = "refused NBD client %s its export: %s";
-      context.log().warn(text.formatted(link.client(), Failures.message(failure)));
+      context
+          .log()
+          .warn(
+              "refused NBD client %s its export: %s"
+                  .formatted(link.client(), Failures.message(failure)));
       isOver = true;
     } else {
       error(option, Failures.ofOption(failure), Failures.message(failure));

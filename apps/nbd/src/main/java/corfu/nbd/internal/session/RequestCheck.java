@@ -42,7 +42,7 @@ record RequestCheck(HeaderStyle style, int flags) {
     boolean hasPayload =
         style == HeaderStyle.EXTENDED
             ? request.has(CMD_FLAG_PAYLOAD_LEN)
-            : request.type() == NbdCommand.WRITE.ordinal();
+            : request.type() == NbdCommand.WRITE.code();
     if (!hasPayload) {
       return 0;
     }
@@ -119,9 +119,7 @@ record RequestCheck(HeaderStyle style, int flags) {
     if (isBeyond(offset, length, sizeBytes)) {
       // The resize extension wants ENOSPC where the device was before it has shrunk.
       NbdError error =
-          isBeyond(offset, length, largestBytes)
-              ? Failures.beyondEnd(command)
-              : NbdError.ENOSPC;
+          isBeyond(offset, length, largestBytes) ? Failures.beyondEnd(command) : NbdError.ENOSPC;
       return refused(
           error,
           "%s of %s bytes at %s is beyond the end, %d"

@@ -75,8 +75,7 @@ record StatusQuery(long length, List<Integer> contexts) {
       return invalid("BLOCK_STATUS of unknown or repeated contexts " + contexts);
     }
     NbdRequest range =
-        new NbdRequest(
-            request.flags(), request.type(), request.cookie(), request.offset(), length);
+        new NbdRequest(request.flags(), request.type(), request.cookie(), request.offset(), length);
     return check.wrongRange(range, NbdCommand.BLOCK_STATUS, sizeBytes, sizeBytes);
   }
 

@@ -164,7 +164,7 @@ final class Transmission {
     long held = payloadBytes;
     if (refusal.isPresent()) {
       held = 0;
-    } else if (request.type() == NbdCommand.READ.ordinal()) {
+    } else if (request.type() == NbdCommand.READ.code()) {
       held = request.length();
     }
     return new Incoming(request, payloadBytes, held, refusal);
@@ -173,14 +173,14 @@ final class Transmission {
   private Optional<Refusal> refusal(NbdRequest request, int payloadBytes) {
     long size = sizeBytes;
     largestBytes = Math.max(largestBytes, size);
-    if (request.type() == NbdCommand.DISC.ordinal()) {
+    if (request.type() == NbdCommand.DISC.code()) {
       return Optional.empty();
     }
     if (isStopping) {
       return Optional.of(new Refusal(NbdError.ESHUTDOWN, "this server stops"));
     }
     Optional<Refusal> refusal = check.refusal(request, size, largestBytes);
-    return refusal.isEmpty() && request.type() == NbdCommand.BLOCK_STATUS.ordinal()
+    return refusal.isEmpty() && request.type() == NbdCommand.BLOCK_STATUS.code()
         ? StatusQuery.refusal(request, payloadBytes, export)
         : refusal;
   }
@@ -276,7 +276,7 @@ final class Transmission {
   }
 
   private void change(Incoming request, Supplier<CompletableFuture<Void>> call) {
-    this.<@Nullable Void>call(request, call::get, nothing -> succeed(request));
+    this.<Void>call(request, call, nothing -> succeed(request));
   }
 
   private void resize(Incoming request, long newSize) {

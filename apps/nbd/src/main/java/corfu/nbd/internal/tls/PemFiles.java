@@ -11,12 +11,14 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManager;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
@@ -35,7 +37,7 @@ final class PemFiles {
             .protocols("TLSv1.3", "TLSv1.2");
     Optional<Path> authorities = files.clientAuthorities();
     if (authorities.isPresent()) {
-      builder.trustManager(certificates(authorities.get())).clientAuth(ClientAuth.REQUIRE);
+      builder.trustManager(authorities(authorities.get())).clientAuth(ClientAuth.REQUIRE);
     }
     try {
       return builder.build();
@@ -63,6 +65,14 @@ final class PemFiles {
     }
     throw new NbdServerException(
         file + " has no private key in PEM format without a password; write one there");
+  }
+
+  private static TrustManager authorities(Path file) {
+    try {
+      return ClientAuthorities.of(certificates(file));
+    } catch (GeneralSecurityException | IOException wrong) {
+      throw new NbdServerException("cannot use the authorities in " + file, wrong);
+    }
   }
 
   private static X509Certificate[] certificates(Path file) {

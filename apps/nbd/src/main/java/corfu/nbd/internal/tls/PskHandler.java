@@ -32,6 +32,7 @@ final class PskHandler extends ChannelDuplexHandler {
   }
 
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // nothing depends on the end of a close
   public void channelRead(ChannelHandlerContext ctx, Object message) {
     ByteBuf in = (ByteBuf) message;
     byte[] bytes = new byte[in.readableBytes()];
@@ -66,6 +67,7 @@ final class PskHandler extends ChannelDuplexHandler {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel
   private void flushOutput(ChannelHandlerContext ctx) {
     if (protocol.getAvailableOutputBytes() > 0) {
       ctx.writeAndFlush(output(ctx), ctx.voidPromise());
@@ -80,6 +82,7 @@ final class PskHandler extends ChannelDuplexHandler {
   }
 
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
   public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
     ByteBuf plain = (ByteBuf) message;
     try {
@@ -97,6 +100,7 @@ final class PskHandler extends ChannelDuplexHandler {
   }
 
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
     try {
       protocol.close();

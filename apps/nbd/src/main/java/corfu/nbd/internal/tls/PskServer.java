@@ -24,13 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PskServer extends PSKTlsServer {
 
-  /** Ciphers with forward secrecy and authentication only. */
+  /** Forward secrecy and authentication only; the JDK has ChaCha20 under another name. */
   private static final int[] SUITES = {
     CipherSuite.TLS_AES_128_GCM_SHA256,
-    CipherSuite.TLS_CHACHA20_POLY1305_SHA256,
     CipherSuite.TLS_ECDHE_PSK_WITH_AES_128_GCM_SHA256,
     CipherSuite.TLS_ECDHE_PSK_WITH_AES_256_GCM_SHA384,
-    CipherSuite.TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256,
     CipherSuite.TLS_DHE_PSK_WITH_AES_128_GCM_SHA256,
     CipherSuite.TLS_DHE_PSK_WITH_AES_256_GCM_SHA384,
   };
@@ -73,7 +71,7 @@ final class PskServer extends PSKTlsServer {
 
   /** Finds a key of version 1.3. */
   @Override
-  @SuppressWarnings("JdkObsolete") // the library's type
+  @SuppressWarnings({"rawtypes", "JdkObsolete"}) // the library's type
   public @Nullable TlsPSKExternal getExternalPSK(Vector identities) {
     for (Object offered : identities) {
       byte[] identity = ((PskIdentity) offered).getIdentity();

@@ -23,7 +23,8 @@ public sealed interface TlsProvider {
     return switch (tls) {
       case NbdTls.Off off -> new None();
       case NbdTls.Certificates certificates ->
-          new ByCertificates(need(certificates.requirement()), PemFiles.serverContext(certificates));
+          new ByCertificates(
+              need(certificates.requirement()), PemFiles.serverContext(certificates));
       case NbdTls.PreSharedKeys keys ->
           new ByKeys(need(keys.requirement()), PskFile.read(keys.keyFile()));
     };
