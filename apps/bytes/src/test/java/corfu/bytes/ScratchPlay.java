@@ -137,8 +137,7 @@ final class ScratchPlay {
   private void check(String who, BytesView view, long version, long begun, boolean isNewest) {
     ByteBuffer read = view.read(0, BLOCKS * BLOCK_BYTES);
     for (int block = 0; block < BLOCKS; block++) {
-      long value =
-          read.limit() < (block + 1) * BLOCK_BYTES ? 0 : read.getLong(block * BLOCK_BYTES);
+      long value = read.limit() < (block + 1) * BLOCK_BYTES ? 0 : read.getLong(block * BLOCK_BYTES);
       for (int at = block * BLOCK_BYTES; value != 0 && at < (block + 1) * BLOCK_BYTES; at += 8) {
         if (read.getLong(at) != value) {
           stage.broken("Scratch", "%s reads a torn block %d".formatted(who, block));

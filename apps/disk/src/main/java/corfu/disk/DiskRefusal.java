@@ -49,7 +49,7 @@ public sealed interface DiskRefusal {
       case NotYet(DiskTarget target, Address tail) ->
           "version %s does not exist yet; the newest version is %s".formatted(target, tail);
       case Reclaimed(DiskTarget target, Address oldest) ->
-          "version %s is gone: its space was reclaimed; the oldest version is %s, and snapshots stay"
+          "version %s is gone: its space was reclaimed; the oldest version is %s, besides snapshots"
               .formatted(target, oldest);
       case InUse(String name, String owner) ->
           "%s serves disk %s; stop it, or take the disk over with --takeover"

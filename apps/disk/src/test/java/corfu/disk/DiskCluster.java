@@ -28,7 +28,8 @@ final class DiskCluster implements AutoCloseable {
 
   private final EmbeddedCluster cluster;
   private final Corfu operator;
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final List<Corfu> clients = new ArrayList<>();
+  private final List<DiskExports> servers = new ArrayList<>();
 
   DiskCluster() {
     cluster = EmbeddedCluster.builder().nodes(2).replicas(2).start();
@@ -37,7 +38,7 @@ final class DiskCluster implements AutoCloseable {
 
   Corfu client() {
     Corfu client = cluster.connect();
-    opened.add(client);
+    clients.add(client);
     return client;
   }
 
@@ -51,7 +52,7 @@ final class DiskCluster implements AutoCloseable {
 
   DiskExports server(DiskAccess access, DiskOptions options) {
     DiskExports exports = DiskExports.over(client(), options, access);
-    opened.add(exports);
+    servers.add(exports);
     return exports;
   }
 
@@ -85,10 +86,9 @@ final class DiskCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable one : opened.reversed()) {
-      one.close();
-    }
+  public void close() {
+    servers.forEach(DiskExports::close);
+    clients.forEach(Corfu::close);
     cluster.close();
   }
 }

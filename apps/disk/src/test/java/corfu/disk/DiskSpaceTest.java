@@ -28,7 +28,7 @@ class DiskSpaceTest {
   private final Random random = new Random(1);
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     cluster.close();
   }
 

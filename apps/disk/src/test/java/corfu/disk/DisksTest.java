@@ -35,7 +35,7 @@ class DisksTest {
   private String name = "";
 
   @AfterAll
-  void stop() throws Exception {
+  void stop() {
     cluster.close();
   }
 

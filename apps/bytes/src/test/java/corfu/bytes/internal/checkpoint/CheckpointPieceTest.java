@@ -60,8 +60,7 @@ class CheckpointPieceTest {
   void aPieceKeepsTheWriterOfItsArray() {
     ByteBuffer owner = ByteBuffer.wrap(new byte[] {7, 8});
     CheckpointPiece.Fields fields =
-        new CheckpointPiece.Fields(
-            100, 7, 4_096, 99, 1, NOTE, new WriterMark(3, true, owner, 50));
+        new CheckpointPiece.Fields(100, 7, 4_096, 99, 1, NOTE, new WriterMark(3, true, owner, 50));
     String writer = "0300000000000000" + "3200000000000000" + "01" + "02" + "0708";
     var piece = new CheckpointPiece(OptionalLong.empty(), 5, 0, 1, fields, EXTENTS);
     var floor = new CheckpointPiece(OptionalLong.of(256), 5, 0, 1, fields, EXTENTS);
