@@ -20,6 +20,7 @@ final class PackagesAndEntryPoints implements SliceAssignment {
           "corfu.bytes.BytesStore",
           "corfu.bytes.BytesView",
           "corfu.bytes.VersionedBytes",
+          "corfu.nbd.NbdServer",
           "corfu.objects.Parts",
           "corfu.objects.PastObjects",
           "corfu.objects.RemoteObjects",
