@@ -17,6 +17,8 @@ import java.time.Duration;
  * @param lookEvery the time between two looks at the catalogue for new sizes and snapshots
  * @param reclaimBytes the bytes that overwritten data of a disk may take, besides one and a half
  *     times the bytes in use, until their space is reclaimed; 1 or more
+ * @param cacheBytes the memory outside the heap for blocks that were read, of all disks of the
+ *     server together; 0 keeps none
  */
 public record DiskOptions(
     long bufferBytes,
@@ -26,7 +28,8 @@ public record DiskOptions(
     Duration retryPause,
     Duration idleTime,
     Duration lookEvery,
-    long reclaimBytes) {
+    long reclaimBytes,
+    long cacheBytes) {
 
   /** The options for most uses. */
   public static final DiskOptions DEFAULT =
@@ -38,7 +41,8 @@ public record DiskOptions(
           Duration.ofMillis(200),
           Duration.ofSeconds(5),
           Duration.ofSeconds(1),
-          64 << 20);
+          64 << 20,
+          256 << 20);
 
   public DiskOptions {
     if (bufferBytes < 32 << 20 || entryBytes < 64 << 10 || entriesInFlight < 1) {
@@ -61,7 +65,8 @@ public record DiskOptions(
         retryPause,
         idleTime,
         lookEvery,
-        reclaimBytes);
+        reclaimBytes,
+        cacheBytes);
   }
 
   public DiskOptions withEntryBytes(int bytes) {
@@ -73,7 +78,8 @@ public record DiskOptions(
         retryPause,
         idleTime,
         lookEvery,
-        reclaimBytes);
+        reclaimBytes,
+        cacheBytes);
   }
 
   public DiskOptions withEntriesInFlight(int count) {
@@ -85,13 +91,14 @@ public record DiskOptions(
         retryPause,
         idleTime,
         lookEvery,
-        reclaimBytes);
+        reclaimBytes,
+        cacheBytes);
   }
 
   /** Returns a copy with other times of a disk in an outage. */
   public DiskOptions withOutage(Duration limit, Duration pause) {
     return new DiskOptions(
-        bufferBytes, entryBytes, entriesInFlight, limit, pause, idleTime, lookEvery, reclaimBytes);
+        bufferBytes, entryBytes, entriesInFlight, limit, pause, idleTime, lookEvery, reclaimBytes, cacheBytes);
   }
 
   public DiskOptions withIdleTime(Duration time) {
@@ -103,7 +110,8 @@ public record DiskOptions(
         retryPause,
         time,
         lookEvery,
-        reclaimBytes);
+        reclaimBytes,
+        cacheBytes);
   }
 
   public DiskOptions withLookEvery(Duration time) {
@@ -115,7 +123,8 @@ public record DiskOptions(
         retryPause,
         idleTime,
         time,
-        reclaimBytes);
+        reclaimBytes,
+        cacheBytes);
   }
 
   public DiskOptions withReclaimBytes(long bytes) {
@@ -127,6 +136,21 @@ public record DiskOptions(
         retryPause,
         idleTime,
         lookEvery,
+        bytes,
+        cacheBytes);
+  }
+
+  /** Returns a copy with another size of the cache. */
+  public DiskOptions withCacheBytes(long bytes) {
+    return new DiskOptions(
+        bufferBytes,
+        entryBytes,
+        entriesInFlight,
+        outageLimit,
+        retryPause,
+        idleTime,
+        lookEvery,
+        reclaimBytes,
         bytes);
   }
 }

@@ -34,6 +34,8 @@ final class ServerProcess implements AutoCloseable {
                 "serve",
                 "--servers",
                 servers,
+                "--cache",
+                "2GiB", // the other server has the kernel's cache
                 "--socket",
                 socket.toString()),
         socket);

@@ -1,5 +1,6 @@
 package corfu.cli.disk;
 
+import corfu.cli.argument.ByteCount;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.command.Logging;
@@ -51,6 +52,15 @@ final class DiskServeCommand implements Callable<Integer> {
               + " such servers may run beside a writer.")
   private boolean readOnly;
 
+  @Option(
+      names = "--cache",
+      paramLabel = "BYTES",
+      defaultValue = "256MiB",
+      description =
+          "Memory for blocks that were read, of all disks together; 0 keeps none (default:"
+              + " ${DEFAULT-VALUE}).")
+  private ByteCount cache = new ByteCount(DiskOptions.DEFAULT.cacheBytes());
+
   DiskServeCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -62,7 +72,7 @@ final class DiskServeCommand implements Callable<Integer> {
     Logging.talkative();
     CompletableFuture<Void> closed = new CompletableFuture<>();
     try (Corfu corfu = connection.connect();
-        DiskExports exports = DiskExports.over(corfu, DiskOptions.DEFAULT, access);
+        DiskExports exports = DiskExports.over(corfu, options(), access);
         NbdServer server = NbdServer.start(options, exports, corfu.streamAccess().world())) {
       // The disks are given back before the connection to the log closes.
       CompletableFuture<Void> stop = new CompletableFuture<>();
@@ -79,6 +89,10 @@ final class DiskServeCommand implements Callable<Integer> {
   private static void stopAndWait(CompletableFuture<Void> stop, CompletableFuture<Void> closed) {
     stop.complete(null);
     closed.join();
+  }
+
+  private DiskOptions options() {
+    return DiskOptions.DEFAULT.withCacheBytes(cache.bytes());
   }
 
   private DiskAccess access() {

@@ -2,6 +2,7 @@ package corfu.disk.internal.device;
 
 import corfu.bytes.Owner;
 import corfu.disk.DiskOptions;
+import corfu.disk.internal.cache.DiskBlocks;
 import corfu.nbd.BlockDevice.StatusExtent;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
@@ -26,9 +27,15 @@ public final class SharedDisk {
   private final WriteBuffer buffer;
   private final DeviceReads reads;
   private final StatusReader status;
+  private final DiskBlocks blocks;
   private final LongAdder writtenBytes = new LongAdder();
 
-  public SharedDisk(World world, DiskLog log, DiskOptions options, DeviceFacts facts) {
+  /**
+   * @param blocks the disk's part of the cache of its server
+   */
+  public SharedDisk(
+      World world, DiskLog log, DiskOptions options, DeviceFacts facts, DiskBlocks blocks) {
+    this.blocks = blocks;
     this.facts = facts;
     this.log = log;
     this.buffer = new WriteBuffer(world, log, options, facts.name(), facts.blockBytes());
@@ -57,7 +64,22 @@ public final class SharedDisk {
     return guarded(
         offset,
         length,
-        () -> reads.read(() -> buffer.layers(offset, offset + length), offset, length));
+        () ->
+            blocks
+                .read(offset, length)
+                .map(CompletableFuture::completedFuture)
+                .orElseGet(() -> fetch(offset, length)));
+  }
+
+  private CompletableFuture<ByteBuffer> fetch(long offset, int length) {
+    DiskBlocks.Fetch fetch = blocks.fetch(offset, length);
+    return reads
+        .read(() -> buffer.layers(offset, offset + length), offset, length)
+        .thenApply(
+            data -> {
+              fetch.keep(data);
+              return data;
+            });
   }
 
   CompletableFuture<Void> write(long offset, ByteBuffer data, boolean isDurable) {
@@ -77,7 +99,16 @@ public final class SharedDisk {
         () ->
             length == 0
                 ? CompletableFuture.completedFuture(null)
-                : buffer.change(piece.get(), isDurable));
+                : changed(offset, length, piece.get(), isDurable));
+  }
+
+  /** The client hears of the change when nothing older is kept any more. */
+  private CompletableFuture<Void> changed(
+      long offset, long length, Piece piece, boolean isDurable) {
+    Runnable end = blocks.change(offset, length);
+    return buffer
+        .change(piece, isDurable)
+        .whenComplete((done, failure) -> end.run());
   }
 
   /** Makes durable what was acknowledged before. */

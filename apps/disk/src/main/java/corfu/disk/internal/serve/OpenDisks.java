@@ -8,6 +8,7 @@ import corfu.disk.DiskEvent.Kind;
 import corfu.disk.DiskOptions;
 import corfu.disk.DiskOutcome;
 import corfu.disk.DiskTarget;
+import corfu.disk.internal.cache.BlockCache;
 import corfu.disk.internal.catalogue.DiskCatalogue;
 import corfu.disk.internal.catalogue.DiskRecord;
 import corfu.disk.internal.device.ArrayContent;
@@ -42,6 +43,7 @@ public final class OpenDisks implements AutoCloseable {
   private final DiskCatalogue catalogue;
   private final DiskArrays arrays;
   private final DiskAccess access;
+  private final BlockCache cache;
 
   private final ReentrantLock lock = new ReentrantLock(); // of the maps alone
   private final Map<StreamId, ServedDisk> served = new HashMap<>();
@@ -59,6 +61,7 @@ public final class OpenDisks implements AutoCloseable {
     this.catalogue = catalogue;
     this.arrays = arrays;
     this.access = access;
+    this.cache = new BlockCache(options.cacheBytes());
   }
 
   // ---------------------------------------------------------------------------------- opening
@@ -148,7 +151,7 @@ public final class OpenDisks implements AutoCloseable {
                   .formatted(owner, disk.name()));
       case DiskArrays.Acquired.Writing(var writer, Optional<String> before) -> {
         CatalogueFacts facts = new CatalogueFacts(arrays, disk, Optional.empty());
-        SharedDisk shared = new SharedDisk(world, new ArrayLog(world, writer), options, facts);
+        SharedDisk shared = new SharedDisk(world, new ArrayLog(world, writer), options, facts, cache.open());
         ServedDisk made =
             new ServedDisk(
                 world, options.idleTime().toNanos(), facts, shared, idle -> release(idle));

@@ -1,6 +1,7 @@
 package corfu.disk.internal.device;
 
 import corfu.disk.DiskOptions;
+import corfu.disk.internal.cache.BlockCache;
 import corfu.nbd.BlockDevice;
 import corfu.protocol.Address;
 import java.nio.ByteBuffer;
@@ -34,7 +35,8 @@ final class ScriptedDisk {
   }
 
   ScriptedDisk(DiskOptions options) {
-    disk = new SharedDisk(world, log, options, new Facts());
+    disk = new SharedDisk(
+            world, log, options, new Facts(), new BlockCache(options.cacheBytes()).open());
     device = open();
   }
 
