@@ -50,6 +50,8 @@ final class DiskRates {
         fill(theirs);
       }
       if (settings.has(Row.RANDOM)) {
+        readAll(ours);
+        readAll(theirs);
         random(
             ours,
             theirs,
@@ -63,6 +65,11 @@ final class DiskRates {
 
   private void fill(FioLoad load) throws Exception {
     double unused = load.requestsPerSecond(options("--rw=write", FLUSH, "--bs=1M", "--iodepth=4"));
+  }
+
+  /** Brings the disk into the caches of both sides. */
+  private void readAll(FioLoad load) throws Exception {
+    double unused = load.requestsPerSecond(options("--rw=read", "--bs=1M", "--iodepth=4"));
   }
 
   /** Each turn writes or reads the whole disk once. */

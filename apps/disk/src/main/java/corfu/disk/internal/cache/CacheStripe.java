@@ -37,6 +37,15 @@ final class CacheStripe {
     wasRead = new boolean[places];
   }
 
+  boolean has(long key, long hash) {
+    lock.lock();
+    try {
+      return find(key, hash) != NONE;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Copies a part of a block. Returns whether the block is there. */
   boolean read(long key, long hash, int from, ByteBuffer into, int at, int length) {
     lock.lock();

@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 public final class DiskBlocks {
 
-  /** Longer reads are not looked up, and not kept: they would only drive out others. */
-  private static final int MOST_BYTES = 64 << 10;
+  /** Longer reads are not looked up, and not kept: a copy would take too long. */
+  private static final int MOST_BYTES = 2 << 20;
 
   /** A change of more bytes is not made block by block: the disk gets a new number. */
   private static final long MOST_CHANGED_BYTES = 32L << 20;
@@ -35,7 +35,11 @@ public final class DiskBlocks {
   /** Returns the bytes of a range, if all of them are here. */
   public Optional<ByteBuffer> read(long offset, int length) {
     long now = number;
-    if (length == 0 || length > MOST_BYTES || now < 0) {
+    if (length == 0
+        || length > MOST_BYTES
+        || now < 0
+        || !has(key(now, offset / BLOCK_BYTES))
+        || !has(key(now, (offset + length - 1) / BLOCK_BYTES))) {
       return Optional.empty();
     }
     ByteBuffer into = ByteBuffer.allocate(length);
@@ -51,6 +55,11 @@ public final class DiskBlocks {
       done += part;
     }
     return Optional.of(into);
+  }
+
+  private boolean has(long key) {
+    long hash = hash(key);
+    return cache.stripe(hash).has(key, hash);
   }
 
   /** Begins to fetch a range. */
