@@ -50,14 +50,14 @@ final class DiskRates {
         fill(theirs);
       }
       if (settings.has(Row.RANDOM)) {
-        readAll(ours);
-        readAll(theirs);
         random(
             ours,
             theirs,
             "writes of 4 KiB, 32 at the same time, a flush each 32",
             "--rw=randwrite",
             FLUSH);
+        readAll(ours);
+        readAll(theirs);
         random(ours, theirs, "reads of 4 KiB, 32 at the same time", "--rw=randread");
       }
     }
