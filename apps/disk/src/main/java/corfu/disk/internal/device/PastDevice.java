@@ -43,7 +43,7 @@ public final class PastDevice implements BlockDevice {
   @Override
   public CompletableFuture<ByteBuffer> read(long offset, int length) {
     return checked(
-        offset, length, () -> reads.read(() -> Layers.of(content), offset, length));
+        offset, length, () -> reads.read(() -> Layers.of(content), () -> {}, offset, length));
   }
 
   @Override

@@ -365,11 +365,18 @@ final class WriteBuffer {
 
   // ---------------------------------------------------------------------------------- reading
 
-  /** Returns the content of a range. */
+  /**
+   * Returns the content of a range.
+   *
+   * @throws BlockDeviceException if the buffer has ended: the content lacks acknowledged writes
+   */
   Layers layers(long from, long to) {
     PieceMap unwritten = new PieceMap();
     lock.lock();
     try {
+      if (ended.isPresent()) {
+        throw ended.get();
+      }
       for (ChangeBatch batch : batches) {
         for (Piece piece : batch.pieces().in(from, to)) {
           unwritten.put(piece.within(from, to));
