@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class SharedDisk {
 
-
   private static final Logger LOG = LoggerFactory.getLogger(SharedDisk.class);
 
   private final DeviceFacts facts;
@@ -159,7 +158,8 @@ public final class SharedDisk {
   /** Gives the writer's role back. All was flushed before, or is lost. May block. */
   public void release() {
     buffer.end(
-        new BlockDeviceException(Reason.SHUTTING_DOWN, "disk %s is closed".formatted(facts.name())));
+        new BlockDeviceException(
+            Reason.SHUTTING_DOWN, "disk %s is closed".formatted(facts.name())));
     log.release();
   }
 }

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The volatile cache of a disk. A change is acknowledged when it is here. Everything that waits at
- * one moment goes into one entry; a lone change is sent at once. Changes of the same bytes are never
- * in flight together, because the order of such entries would be undefined.
+ * one moment goes into one entry; a lone change is sent at once. Changes of the same bytes are
+ * never in flight together, because the order of such entries would be undefined.
  *
  * <p>Nothing that was acknowledged is dropped, unless another writer takes over: an entry that the
  * log does not take is sent again until it does. Meanwhile promises fail, and are true again only
@@ -240,7 +240,8 @@ final class WriteBuffer {
       if (inFlight == options.entriesInFlight()) {
         return;
       }
-      if (!batch.isSent() && before.stream().noneMatch(one -> one.pieces().overlaps(batch.pieces()))) {
+      if (!batch.isSent()
+          && before.stream().noneMatch(one -> one.pieces().overlaps(batch.pieces()))) {
         batch.send(world.nanoTime());
         inFlight++;
         then.send(batch);
@@ -322,8 +323,7 @@ final class WriteBuffer {
     then.run();
     var unused =
         world.after(
-            options.retryPause().toNanos(),
-            () -> world.start("disk-retry", () -> again(batch)));
+            options.retryPause().toNanos(), () -> world.start("disk-retry", () -> again(batch)));
   }
 
   private String message(Throwable failure) {
