@@ -36,7 +36,7 @@ final class DiskModel {
 
     /** Returns whether this write came behind the other one for certain. */
     private boolean replaces(Write other) {
-      return epoch > other.epoch || epoch == other.epoch && other.acknowledged < invoked;
+      return epoch > other.epoch || (epoch == other.epoch && other.acknowledged < invoked);
     }
 
     @Override

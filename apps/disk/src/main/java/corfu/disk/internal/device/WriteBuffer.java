@@ -11,10 +11,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -66,7 +66,8 @@ final class WriteBuffer {
   private final ReentrantLock lock = new ReentrantLock(); // never held during a call
   private final Deque<ChangeBatch> batches = new ArrayDeque<>(); // not in the log yet
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private final Set<CompletableFuture<Void>> promises = new LinkedHashSet<>();
+  private final Map<Long, CompletableFuture<Void>> promises = new LinkedHashMap<>();
+  private long nextPromise;
   private int inFlight;
   private long heldBytes;
   private Optional<Trouble> trouble = Optional.empty();
@@ -85,7 +86,7 @@ final class WriteBuffer {
   }
 
   static long costOf(Piece piece) {
-    return piece.dataBytes() + PIECE_BYTES;
+    return (long) piece.dataBytes() + PIECE_BYTES;
   }
 
   // ---------------------------------------------------------------------------------- changes
@@ -217,14 +218,15 @@ final class WriteBuffer {
       done.complete(null);
       return;
     }
-    promises.add(done);
-    var unused = all.thenRun(() -> keep(done));
+    long number = nextPromise++;
+    promises.put(number, done);
+    var unused = all.thenRun(() -> keep(number, done));
   }
 
-  private void keep(CompletableFuture<Void> promise) {
+  private void keep(long number, CompletableFuture<Void> promise) {
     lock.lock();
     try {
-      promises.remove(promise);
+      promises.remove(number);
     } finally {
       lock.unlock();
     }
@@ -357,7 +359,7 @@ final class WriteBuffer {
   }
 
   private void failAll(BlockDeviceException failure, Then then) {
-    promises.forEach(promise -> then.fail(promise, failure));
+    promises.values().forEach(promise -> then.fail(promise, failure));
     promises.clear();
     waiting.forEach(change -> then.fail(change.done(), failure));
     waiting.clear();
