@@ -442,7 +442,9 @@ public final class WriterPlayer {
     }
     Optional<WriterAppend> here = Optional.ofNullable(waiting.remove(place));
     Optional<WriterAppend> own = // a leave has no number
-        number(content).flatMap(number -> Optional.ofNullable(unsettled.get(number))).or(() -> here);
+        number(content)
+            .flatMap(number -> Optional.ofNullable(unsettled.get(number)))
+            .or(() -> here);
     own.ifPresent(doubtful::remove);
     apply(new BytesState.Entry(head.address().value(), place, content), head.payloadBytes(), then);
     own.ifPresent(append -> settle(append, written(head.address().value()), then));
