@@ -16,9 +16,11 @@ final class PackagesAndEntryPoints implements SliceAssignment {
   private static final Set<String> ENTRY_POINTS =
       Set.of(
           "corfu.bytes.ArrayHistory",
+          "corfu.bytes.ArrayWriter",
           "corfu.bytes.BytesRecords",
           "corfu.bytes.BytesStore",
           "corfu.bytes.BytesView",
+          "corfu.bytes.SpaceReclaimer",
           "corfu.bytes.VersionedBytes",
           "corfu.objects.Parts",
           "corfu.objects.PastObjects",

@@ -5,7 +5,6 @@ import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
-import corfu.bytes.internal.state.WriterMark;
 import corfu.bytes.internal.writer.StateListener;
 import corfu.bytes.internal.writer.WriterCluster;
 import corfu.bytes.internal.writer.WriterPlayer;
@@ -64,6 +63,7 @@ public final class ArrayWriter {
   private final VersionedBytes array;
   private final BytesStore store;
   private final WriterPlayer player;
+  private final Supplier<BytesState> states;
   private final StreamAddress fencesFrom; // the place of the next take-over among all of them
   private final AtomicLong nextNumber = new AtomicLong();
   private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -89,6 +89,7 @@ public final class ArrayWriter {
             state,
             isFenced,
             this::hasBeenFenced);
+    this.states = player::state;
     player.listen(new CheckpointTimes());
   }
 
@@ -117,7 +118,7 @@ public final class ArrayWriter {
     }
     ArrayWriter writer = new ArrayWriter(array, state, isTrimmed, fence.in(fences).plus(1));
     if (!isTrimmed) {
-      array.isWrittenBy(writer.player::state);
+      array.isWrittenBy(writer.states);
     }
     if (!newest.version().equals(version)) {
       writer.player.expectFence(); // it may be one already
@@ -137,13 +138,6 @@ public final class ArrayWriter {
   /** Returns the array's writer, if it has one; asks for the newest version. */
   public static Optional<Owner> owner(VersionedBytes array) {
     return array.newest().writer();
-  }
-
-  /** Returns the owner that a mark tells of. */
-  static Optional<Owner> owner(WriterMark mark) {
-    return mark.isHeld()
-        ? Optional.of(new Owner(mark.epoch(), mark.owner(), new Address(mark.since())))
-        : Optional.empty();
   }
 
   /** The stream of an array's take-overs alone, which a writer follows at no cost. */
@@ -205,7 +199,10 @@ public final class ArrayWriter {
     return player.append(batch.payload(), batch.decoded());
   }
 
-  /** Returns the newest version: it includes every append that has ended. Asks nobody. */
+  /**
+   * Returns the newest version: it includes every append that has ended. Asks nobody. A fenced
+   * writer returns the version at which it was fenced, or a later one.
+   */
   public BytesView view() {
     return store.view(player.state(), array.origin());
   }
@@ -262,7 +259,7 @@ public final class ArrayWriter {
   }
 
   private void end() {
-    array.isWrittenByNobody();
+    array.isNotWrittenBy(states);
     Optional<Subscription> open;
     lock.lock();
     try {

@@ -82,7 +82,7 @@ public final class WriterPlayer {
     this.reader = reader;
     this.state = state;
     this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
-    this.fencedBy = isFenced ? Optional.of(successor(state.writer())) : Optional.empty();
+    this.fencedBy = isFenced ? Optional.of(WriterMark.owner(state.writer())) : Optional.empty();
     this.whenFenced = whenFenced;
   }
 
@@ -303,7 +303,7 @@ public final class WriterPlayer {
       doubtful.clear();
       return;
     }
-    Owner successor = successor(mark);
+    Owner successor = WriterMark.owner(mark);
     fencedBy = Optional.of(successor);
     fencedAt =
         mark.isHeld() && mark.epoch() == epoch + 1
@@ -316,10 +316,6 @@ public final class WriterPlayer {
     waiting.clear();
     doubtful.clear();
     then.add(() -> whenFenced.accept(successor));
-  }
-
-  private static Owner successor(WriterMark mark) {
-    return new Owner(mark.epoch(), mark.owner(), new Address(mark.since()));
   }
 
   /**
