@@ -64,6 +64,7 @@ public final class ArrayWriter {
   private final BytesStore store;
   private final WriterPlayer player;
   private final Supplier<BytesState> states;
+  private final long epoch;
   private final StreamAddress fencesFrom; // the place of the next take-over among all of them
   private final AtomicLong nextNumber = new AtomicLong();
   private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -90,14 +91,14 @@ public final class ArrayWriter {
             isFenced,
             this::hasBeenFenced);
     this.states = player::state;
+    this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
     player.listen(new CheckpointTimes());
   }
 
   /**
-   * Makes a client the only writer of an array. Whatever an earlier writer still sends has no
-   * effect. Plays the array; waits for the in-flight appends of the earlier writer, until the hole
-   * timeout at most. If another writer takes over meanwhile, this one may be fenced from the
-   * beginning.
+   * Makes a client the only writer of an array. Later requests of an earlier writer have no effect.
+   * Plays the array; waits for the in-flight appends of the earlier writer, until the hole timeout
+   * at most. If another writer takes over meanwhile, this one may be fenced from the beginning.
    *
    * @param array an array that all clients change by writers only
    * @param owner a description of the writer for people and other clients, at most 255 bytes
@@ -152,7 +153,7 @@ public final class ArrayWriter {
 
   /** Returns the number of take-overs of the array up to this writer's. */
   public long epoch() {
-    return player.epoch();
+    return epoch;
   }
 
   /**

@@ -91,10 +91,6 @@ public final class WriterPlayer {
     return state;
   }
 
-  public long epoch() {
-    return epoch;
-  }
-
   /** Returns the successor, if the writer knows of one. */
   public Optional<Owner> fencedBy() {
     lock.lock();
@@ -189,6 +185,8 @@ public final class WriterPlayer {
           }
           if (fencedBy.isPresent()) {
             endFenced(append, Optional.ofNullable(appended).map(entry -> entry.address()), then);
+          } else if (hasLeft) {
+            endLeft(append, then);
           } else if (appended != null) {
             append.laterFrom = nextTicket;
             waiting.put(appended.in(state.stream()).value(), append);
@@ -265,8 +263,8 @@ public final class WriterPlayer {
         || (place == decidedEnd && place > state.place() && entry.epoch().equals(decidedIn));
   }
 
-  private static WriteOutcome written(long address) {
-    return new WriteOutcome.Written(new Address(address + 1));
+  private static WriteOutcome written(long at) {
+    return new WriteOutcome.Written(new Address(at + 1));
   }
 
   private void settle(WriterAppend append, WriteOutcome outcome, List<Runnable> then) {
@@ -299,7 +297,9 @@ public final class WriterPlayer {
   private void end(WriterMark mark, List<Runnable> then) {
     if (mark.epoch() == epoch) {
       hasLeft = true;
-      doubtful.forEach(leave -> settle(leave, written(mark.since()), then));
+      List.copyOf(waiting.values()).forEach(append -> endLeft(append, then));
+      doubtful.forEach(append -> endLeft(append, then));
+      waiting.clear();
       doubtful.clear();
       return;
     }
@@ -316,6 +316,19 @@ public final class WriterPlayer {
     waiting.clear();
     doubtful.clear();
     then.add(() -> whenFenced.accept(successor));
+  }
+
+  /** Ends the writer's leave, or an append beside it. */
+  private void endLeft(WriterAppend append, List<Runnable> then) {
+    long leftAt = state.writer().since();
+    boolean isBefore = append.appended.map(entry -> entry.address().value() < leftAt).orElse(false);
+    if (append.content.record() instanceof BytesRecord.GiveUp) {
+      settle(append, written(leftAt), then);
+    } else if (isBefore) {
+      settle(append, written(append.entry(state.stream()).address()), then);
+    } else {
+      fail(append, new IllegalStateException("the writer was released; take over again"), then);
+    }
   }
 
   /**
