@@ -355,9 +355,9 @@ public final class VersionedBytes {
     forgetPlayer(); // the memory has one map then
   }
 
-  /** The writer of this client has ended. */
-  void isWrittenByNobody() {
-    writerStates.set(Optional.empty());
+  /** A writer of this client has ended, whose states these are. */
+  void isNotWrittenBy(Supplier<BytesState> states) {
+    writerStates.updateAndGet(now -> now.filter(others -> others != states));
   }
 
   /** Returns the newest state of a writer of this client, if the array has one. */

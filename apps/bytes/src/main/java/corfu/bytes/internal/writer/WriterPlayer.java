@@ -82,17 +82,13 @@ public final class WriterPlayer {
     this.reader = reader;
     this.state = state;
     this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
-    this.fencedBy = isFenced ? Optional.of(successor(state.writer())) : Optional.empty();
+    this.fencedBy = isFenced ? Optional.of(WriterMark.owner(state.writer())) : Optional.empty();
     this.whenFenced = whenFenced;
   }
 
   /** Returns the state behind the newest append whose outcome is known. */
   public BytesState state() {
     return state;
-  }
-
-  public long epoch() {
-    return epoch;
   }
 
   /** Returns the successor, if the writer knows of one. */
@@ -189,6 +185,8 @@ public final class WriterPlayer {
           }
           if (fencedBy.isPresent()) {
             endFenced(append, Optional.ofNullable(appended).map(entry -> entry.address()), then);
+          } else if (hasLeft) {
+            endLeft(append, then);
           } else if (appended != null) {
             append.laterFrom = nextTicket;
             waiting.put(appended.in(state.stream()).value(), append);
@@ -265,8 +263,8 @@ public final class WriterPlayer {
         || (place == decidedEnd && place > state.place() && entry.epoch().equals(decidedIn));
   }
 
-  private static WriteOutcome written(long address) {
-    return new WriteOutcome.Written(new Address(address + 1));
+  private static WriteOutcome written(long at) {
+    return new WriteOutcome.Written(new Address(at + 1));
   }
 
   private void settle(WriterAppend append, WriteOutcome outcome, List<Runnable> then) {
@@ -299,11 +297,13 @@ public final class WriterPlayer {
   private void end(WriterMark mark, List<Runnable> then) {
     if (mark.epoch() == epoch) {
       hasLeft = true;
-      doubtful.forEach(leave -> settle(leave, written(mark.since()), then));
+      List.copyOf(waiting.values()).forEach(append -> endLeft(append, then));
+      doubtful.forEach(append -> endLeft(append, then));
+      waiting.clear();
       doubtful.clear();
       return;
     }
-    Owner successor = successor(mark);
+    Owner successor = WriterMark.owner(mark);
     fencedBy = Optional.of(successor);
     fencedAt =
         mark.isHeld() && mark.epoch() == epoch + 1
@@ -318,8 +318,17 @@ public final class WriterPlayer {
     then.add(() -> whenFenced.accept(successor));
   }
 
-  private static Owner successor(WriterMark mark) {
-    return new Owner(mark.epoch(), mark.owner(), new Address(mark.since()));
+  /** Ends the writer's leave, or an append beside it. */
+  private void endLeft(WriterAppend append, List<Runnable> then) {
+    long leftAt = state.writer().since();
+    boolean isBefore = append.appended.map(entry -> entry.address().value() < leftAt).orElse(false);
+    if (append.content.record() instanceof BytesRecord.GiveUp) {
+      settle(append, written(leftAt), then);
+    } else if (isBefore) {
+      settle(append, written(append.entry(state.stream()).address()), then);
+    } else {
+      fail(append, new IllegalStateException("the writer was released; take over again"), then);
+    }
   }
 
   /**
