@@ -98,7 +98,15 @@ public record DiskOptions(
   /** Returns a copy with other times of a disk in an outage. */
   public DiskOptions withOutage(Duration limit, Duration pause) {
     return new DiskOptions(
-        bufferBytes, entryBytes, entriesInFlight, limit, pause, idleTime, lookEvery, reclaimBytes, cacheBytes);
+        bufferBytes,
+        entryBytes,
+        entriesInFlight,
+        limit,
+        pause,
+        idleTime,
+        lookEvery,
+        reclaimBytes,
+        cacheBytes);
   }
 
   public DiskOptions withIdleTime(Duration time) {

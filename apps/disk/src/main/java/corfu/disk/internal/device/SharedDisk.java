@@ -80,8 +80,7 @@ public final class SharedDisk {
   private CompletableFuture<ByteBuffer> fetch(long offset, int length) {
     DiskBlocks.Fetch fetch = blocks.fetch(offset, length);
     return reads
-        .read(
-            () -> buffer.layers(offset, offset + length), this::askForRole, offset, length)
+        .read(() -> buffer.layers(offset, offset + length), this::askForRole, offset, length)
         .thenApply(
             data -> {
               fetch.keep(data);
@@ -125,9 +124,7 @@ public final class SharedDisk {
   private CompletableFuture<Void> changed(
       long offset, long length, Piece piece, boolean isDurable) {
     Runnable end = blocks.change(offset, length);
-    return buffer
-        .change(piece, isDurable)
-        .whenComplete((done, failure) -> end.run());
+    return buffer.change(piece, isDurable).whenComplete((done, failure) -> end.run());
   }
 
   /** Makes durable what was acknowledged before. */

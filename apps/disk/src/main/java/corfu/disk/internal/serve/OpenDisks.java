@@ -150,7 +150,8 @@ public final class OpenDisks implements AutoCloseable {
                   .formatted(owner, disk.name()));
       case DiskArrays.Acquired.Writing(var writer, Optional<String> before) -> {
         CatalogueFacts facts = new CatalogueFacts(arrays, disk, Optional.empty());
-        SharedDisk shared = new SharedDisk(world, new ArrayLog(world, writer), options, facts, cache.open());
+        SharedDisk shared =
+            new SharedDisk(world, new ArrayLog(world, writer), options, facts, cache.open());
         ServedDisk made =
             new ServedDisk(
                 world, options.idleTime().toNanos(), facts, shared, idle -> release(idle));

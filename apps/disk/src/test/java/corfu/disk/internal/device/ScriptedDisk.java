@@ -32,7 +32,8 @@ final class ScriptedDisk {
   }
 
   ScriptedDisk(DiskOptions options) {
-    disk = new SharedDisk(
+    disk =
+        new SharedDisk(
             world, log, options, new Facts(), new BlockCache(options.cacheBytes()).open());
     device = open();
   }
