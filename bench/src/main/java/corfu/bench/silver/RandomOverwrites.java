@@ -1,11 +1,17 @@
 package corfu.bench.silver;
 
-import com.sun.nio.file.ExtendedOpenOption;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import corfu.fuse.linux.Errno;
+import corfu.fuse.linux.FileCalls;
+import corfu.fuse.linux.OpenFlags;
+import corfu.fuse.linux.SystemCalls;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +25,8 @@ import java.util.random.RandomGenerator;
 final class RandomOverwrites {
 
   static final int BYTES = 4096;
+  private static final int OPEN_FLAGS =
+      OpenFlags.WRITE_ONLY | OpenFlags.DIRECT | OpenFlags.CLOSE_ON_EXEC;
   private static final double NANOS_A_SECOND = 1e9;
 
   private final int threads;
@@ -39,23 +47,33 @@ final class RandomOverwrites {
    * kernel lets one write of a file pass at a time. Returns writes a second.
    */
   double rate(Path file) throws Exception {
-    try (var channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT)) {
-      long blocks = channel.size() / BYTES;
-      return rate(
-          thread -> {
-            ByteBuffer block =
-                ByteBuffer.allocateDirect(2 * BYTES).alignedSlice(BYTES).limit(BYTES);
-            return () -> {
-              block.clear().limit(BYTES).putLong(0, random.nextLong());
-              return write(channel, block, random.nextLong(blocks) * BYTES);
-            };
-          });
+    long blocks = Files.size(file) / BYTES;
+    try (Arena arena = Arena.ofShared()) {
+      int fd = SystemCalls.open(file.toString().getBytes(UTF_8), OPEN_FLAGS, 0);
+      if (fd < 0) {
+        throw new IOException("cannot open %s: %s".formatted(file, Errno.of(fd)));
+      }
+      try {
+        return rate(
+            thread -> {
+              MemorySegment block = arena.allocate(BYTES, BYTES);
+              return () -> {
+                block.set(ValueLayout.JAVA_LONG, 0, random.nextLong());
+                return write(fd, block, random.nextLong(blocks) * BYTES);
+              };
+            });
+      } finally {
+        int unused = SystemCalls.close(fd);
+      }
     }
   }
 
-  private static int write(FileChannel channel, ByteBuffer block, long offset) throws IOException {
-    return channel.write(block, offset);
+  private static long write(int fd, MemorySegment block, long offset) throws IOException {
+    long written = FileCalls.writeAt(fd, block, BYTES, offset);
+    if (written != BYTES) {
+      throw new IOException("a write of %d bytes returned %d".formatted(BYTES, written));
+    }
+    return written;
   }
 
   /** Makes the calls of a thread. */

@@ -3,8 +3,10 @@ package corfu.silver.mount;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.nio.file.ExtendedOpenOption;
 import corfu.fuse.Result;
+import corfu.fuse.linux.FileCalls;
+import corfu.fuse.linux.OpenFlags;
+import corfu.fuse.linux.SystemCalls;
 import corfu.fuse.testing.FuseMachine;
 import corfu.node.EmbeddedCluster;
 import corfu.runtime.Corfu;
@@ -12,7 +14,9 @@ import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.world.RealWorld;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -108,20 +112,23 @@ class SilverMountTest {
   void directWritesOfOneFileRunAtTheSameTime() throws Exception {
     byte[] bytes = random(64 * 4096);
     Files.write(here.resolve("file"), new byte[bytes.length]);
-    try (FileChannel file =
-            FileChannel.open(
-                here.resolve("file"), StandardOpenOption.WRITE, ExtendedOpenOption.DIRECT);
+    byte[] path = here.resolve("file").toString().getBytes(UTF_8);
+    int fd = SystemCalls.open(path, OpenFlags.WRITE_ONLY | OpenFlags.DIRECT, 0);
+    assertThat(fd).isPositive();
+    try (Arena arena = Arena.ofShared();
         var writers = Executors.newFixedThreadPool(8)) {
-      List<Future<Integer>> written = new ArrayList<>();
+      List<Future<Long>> written = new ArrayList<>();
       for (int i = 0; i < 64; i++) {
         int offset = i * 4096;
-        ByteBuffer block = ByteBuffer.allocateDirect(8192).alignedSlice(4096).limit(4096);
-        block.put(0, bytes, offset, 4096);
-        written.add(writers.submit(() -> file.write(block, offset)));
+        MemorySegment block = arena.allocate(4096, 4096);
+        MemorySegment.copy(bytes, offset, block, ValueLayout.JAVA_BYTE, 0, 4096);
+        written.add(writers.submit(() -> FileCalls.writeAt(fd, block, 4096, offset)));
       }
-      for (Future<Integer> each : written) {
+      for (Future<Long> each : written) {
         assertThat(each.get()).isEqualTo(4096);
       }
+    } finally {
+      int unused = SystemCalls.close(fd);
     }
     assertThat(Files.readAllBytes(there.resolve("file"))).isEqualTo(bytes);
     assertThat(Files.readAllBytes(here.resolve("file"))).isEqualTo(bytes);
