@@ -21,14 +21,14 @@ final class FioLoad {
   private static final int JOB_DEPTH = 2;
 
   private final String uri;
-  private final Path directory;
+  private final Path socket;
 
   /**
    * @param export the name of the export, which may be empty
    */
   FioLoad(String export, Path socket) {
     this.uri = "nbd+unix:///%s?socket=%s".formatted(export, socket);
-    this.directory = socket.toAbsolutePath().getParent();
+    this.socket = socket;
   }
 
   /**
@@ -38,8 +38,8 @@ final class FioLoad {
    * @return the requests a second, without the flushes
    */
   double requestsPerSecond(String... options) throws IOException, InterruptedException {
-    Path output = directory.resolve("fio.json");
-    Path log = directory.resolve("fio.log");
+    Path output = socket.resolveSibling("fio.json");
+    Path log = socket.resolveSibling("fio.log");
     List<String> command = new ArrayList<>();
     Stream.of(
             "fio",
@@ -53,7 +53,6 @@ final class FioLoad {
     command.addAll(List.of(options));
     Process fio =
         new ProcessBuilder(command)
-            .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();

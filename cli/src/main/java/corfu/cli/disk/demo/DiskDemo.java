@@ -130,7 +130,7 @@ public final class DiskDemo implements AutoCloseable {
       second.flush().join();
       boolean isFenced = false;
       try {
-        var lost = first.write(0, ByteBuffer.allocate(BLOCK), true).join();
+        var unusedLost = first.write(0, ByteBuffer.allocate(BLOCK), true).join();
       } catch (CompletionException fenced) {
         isFenced = true;
       }

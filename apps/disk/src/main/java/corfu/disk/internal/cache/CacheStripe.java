@@ -15,6 +15,7 @@ final class CacheStripe {
   private static final int WAYS = 8;
   private static final int NONE = -1;
   private static final int BLOCKS_OF_A_SLAB = 64;
+  private static final int HASH_SHIFT = 16; // the bits below select the stripe
 
   private final ReentrantLock lock = new ReentrantLock(); // held for copies only
   private final int capacity;
@@ -135,7 +136,7 @@ final class CacheStripe {
   }
 
   private int first(long hash) {
-    return (int) Long.remainderUnsigned(hash >>> Integer.SIZE / 2, sets) * WAYS;
+    return (int) Long.remainderUnsigned(hash >>> HASH_SHIFT, sets) * WAYS;
   }
 
   private ByteBuffer slab(int slot) {
