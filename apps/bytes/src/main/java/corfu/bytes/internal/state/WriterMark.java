@@ -31,12 +31,12 @@ public record WriterMark(long epoch, boolean isHeld, ByteBuffer owner, long sinc
 
   /** Returns the writer, if the array has one. */
   public Optional<Owner> holder() {
-    return isHeld ? Optional.of(owner(this)) : Optional.empty();
+    return isHeld ? Optional.of(lastHolder()) : Optional.empty();
   }
 
   /** Returns the epoch, its writer and its begin, even if the writer has left. */
-  public static Owner owner(WriterMark mark) {
-    return new Owner(mark.epoch, mark.owner, new Address(mark.since));
+  public Owner lastHolder() {
+    return new Owner(epoch, owner, new Address(since));
   }
 
   /** Returns whether the writer of this epoch is the array's writer. */

@@ -82,7 +82,7 @@ public final class WriterPlayer {
     this.reader = reader;
     this.state = state;
     this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
-    this.fencedBy = isFenced ? Optional.of(WriterMark.owner(state.writer())) : Optional.empty();
+    this.fencedBy = isFenced ? Optional.of(state.writer().lastHolder()) : Optional.empty();
     this.whenFenced = whenFenced;
   }
 
@@ -303,7 +303,7 @@ public final class WriterPlayer {
       doubtful.clear();
       return;
     }
-    Owner successor = WriterMark.owner(mark);
+    Owner successor = mark.lastHolder();
     fencedBy = Optional.of(successor);
     fencedAt =
         mark.isHeld() && mark.epoch() == epoch + 1
