@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What to measure, and how thoroughly.
+ * The choice of measurements, and how thorough they are.
  *
  * @param rows the measurements; empty for all
  * @param rounds the turns of each side
@@ -46,7 +46,7 @@ public record DiskSettings(
         || copies.isEmpty()
         || copies.stream().anyMatch(number -> number < 1)) {
       throw new IllegalArgumentException(
-          "every number is 1 or more, but this is %d rounds, %d samples, %d MiB, %d GiB and %s copies"
+          "every number is 1 or more, but this is %d rounds, %d samples, %d MiB, %d GiB, %s copies"
               .formatted(rounds, samples, sizeMiB, fullGiB, copies));
     }
   }

@@ -52,10 +52,7 @@ final class FioLoad {
         .forEach(command::add);
     command.addAll(List.of(options));
     Process fio =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     if (!fio.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES) || fio.exitValue() != 0) {
       fio.destroyForcibly();
       throw new IOException(

@@ -21,10 +21,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** Runs the demo. Not thread-safe. */
 public final class DiskDemo implements AutoCloseable {
@@ -69,8 +69,8 @@ public final class DiskDemo implements AutoCloseable {
     news.accept("%d servers, %d durable copies of each entry".formatted(SERVERS, SERVERS));
     disks.create(NAME, SIZE, BLOCK).value();
     news.accept("created disk %s of %d MiB; it takes no space yet".formatted(NAME, SIZE >> 20));
-    Model then = new Model();
-    Model now = new Model();
+    Model then = new Model(cluster.world().random());
+    Model now = new Model(cluster.world().random());
     try (BlockDevice device = exports.open(NAME).join()) {
       write(device, now);
       then.copy(now);
@@ -108,7 +108,7 @@ public final class DiskDemo implements AutoCloseable {
     long begin = System.nanoTime();
     disks.clone(DiskTarget.parse(NAME + "@fresh"), "clone").value();
     news.accept("cloned it in %.1f ms".formatted(microsSince(begin) / 1e3));
-    Model its = new Model();
+    Model its = new Model(cluster.world().random());
     its.copy(then);
     try (BlockDevice clone = exports.open("clone").join();
         BlockDevice past = exports.open(NAME + "@fresh").join()) {
@@ -205,7 +205,11 @@ public final class DiskDemo implements AutoCloseable {
   private static final class Model {
 
     private final byte[] bytes = new byte[(int) SIZE];
-    private final Random random = new Random(1);
+    private final RandomGenerator random;
+
+    Model(RandomGenerator random) {
+      this.random = random;
+    }
 
     void copy(Model other) {
       System.arraycopy(other.bytes, 0, bytes, 0, bytes.length);

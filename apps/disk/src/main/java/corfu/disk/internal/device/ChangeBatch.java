@@ -7,6 +7,9 @@ import java.util.concurrent.CompletableFuture;
 /** Changes that become one entry. Not thread-safe. */
 final class ChangeBatch {
 
+  /** The bytes that a change costs in memory, besides its data. */
+  private static final int PIECE_BYTES = 64;
+
   private final PieceMap pieces = new PieceMap();
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private long heldBytes;
@@ -26,7 +29,7 @@ final class ChangeBatch {
 
   void add(Piece piece) {
     pieces.put(piece);
-    heldBytes += WriteBuffer.costOf(piece);
+    heldBytes += costOf(piece);
   }
 
   /** Returns the bytes of memory that the batch may hold, replaced pieces included. */
@@ -55,5 +58,10 @@ final class ChangeBatch {
   /** Completes when the entry is in the log. */
   CompletableFuture<Void> done() {
     return done;
+  }
+
+  /** Returns the bytes of memory that a change takes. */
+  static long costOf(Piece piece) {
+    return (long) piece.dataBytes() + PIECE_BYTES;
   }
 }

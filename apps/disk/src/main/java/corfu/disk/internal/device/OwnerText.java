@@ -2,6 +2,9 @@ package corfu.disk.internal.device;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import corfu.bytes.Owner;
+import corfu.nbd.BlockDeviceException;
+import corfu.nbd.BlockDeviceException.Reason;
 import corfu.world.ProcessIdentity;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -62,6 +65,14 @@ public record OwnerText(String host, ProcessIdentity process) {
   /** Returns the owner for people. */
   public static String describe(ByteBuffer bytes) {
     return decode(bytes).map(OwnerText::toString).orElse("an unknown process");
+  }
+
+  /** Returns the failure of requests to a disk that another server has taken over. */
+  static BlockDeviceException fenced(String disk, Owner by) {
+    return new BlockDeviceException(
+        Reason.FENCED,
+        "another server has taken over disk %s: %s; connect to it, or take the disk back"
+            .formatted(disk, describe(by.owner())));
   }
 
   @Override

@@ -47,14 +47,7 @@ public final class SharedDisk {
     this.buffer = new WriteBuffer(world, log, options, facts.name(), facts.blockBytes());
     this.reads = new DeviceReads(world, facts.name());
     this.status = new StatusReader(facts);
-    log.onFenced(by -> buffer.end(fenced(facts.name(), by)));
-  }
-
-  static BlockDeviceException fenced(String name, Owner by) {
-    return new BlockDeviceException(
-        Reason.FENCED,
-        "another server has taken over disk %s: %s; connect to it, or take the disk back"
-            .formatted(name, OwnerText.describe(by.owner())));
+    log.onFenced(by -> buffer.end(OwnerText.fenced(facts.name(), by)));
   }
 
   DeviceInfo info() {
@@ -93,7 +86,7 @@ public final class SharedDisk {
     try {
       if (log.append(List.of(new RangeChange.Punch(0, 0))).join()
           instanceof WriteOutcome.Fenced(Owner by)) {
-        buffer.end(fenced(facts.name(), by));
+        buffer.end(OwnerText.fenced(facts.name(), by));
       }
     } catch (CompletionException unknown) {
       LOG.debug("The log does not tell who writes disk {}", facts.name(), unknown);

@@ -43,9 +43,6 @@ final class WriteBuffer {
   /** The most changes in one entry. */
   static final int MOST_PIECES = 1024;
 
-  /** The bytes that a change costs in memory, besides its data. */
-  private static final int PIECE_BYTES = 64;
-
   /** A change that finds no room. */
   private record Waiting(Piece piece, boolean isDurable, CompletableFuture<Void> done) {}
 
@@ -83,10 +80,6 @@ final class WriteBuffer {
     this.options = options;
     this.name = name;
     this.blockBytes = blockBytes;
-  }
-
-  static long costOf(Piece piece) {
-    return (long) piece.dataBytes() + PIECE_BYTES;
   }
 
   // ---------------------------------------------------------------------------------- changes
@@ -178,7 +171,7 @@ final class WriteBuffer {
   }
 
   private boolean hasRoomFor(Piece piece) {
-    return heldBytes == 0 || heldBytes + costOf(piece) <= options.bufferBytes();
+    return heldBytes == 0 || heldBytes + ChangeBatch.costOf(piece) <= options.bufferBytes();
   }
 
   private void admit(Waiting change, Then then) {
@@ -205,7 +198,7 @@ final class WriteBuffer {
       batches.add(batch);
     }
     batch.add(piece);
-    heldBytes += costOf(piece);
+    heldBytes += ChangeBatch.costOf(piece);
     return batch;
   }
 
@@ -268,7 +261,7 @@ final class WriteBuffer {
               }
               switch (outcome) {
                 case WriteOutcome.Written written -> isWritten(batch);
-                case WriteOutcome.Fenced(Owner by) -> end(SharedDisk.fenced(name, by));
+                case WriteOutcome.Fenced(Owner by) -> end(OwnerText.fenced(name, by));
               }
             });
   }
