@@ -82,12 +82,17 @@ public final class ArrayHistory {
    * @return the kept version, or empty if the array has no content and no entry then
    */
   public Optional<Kept> keep(Address version) {
-    BytesState state = array.stateAt(version);
-    if (state.place() == 0 && array.origin().isEmpty()) {
-      return Optional.empty();
-    }
-    Checkpoints.Checkpoint kept = store.keep(state, version, false);
-    return Optional.of(new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
+    return store.withMaps(
+        array.id(),
+        () -> {
+          BytesState state = array.stateAt(version);
+          if (state.place() == 0 && array.origin().isEmpty()) {
+            return Optional.empty();
+          }
+          Checkpoints.Checkpoint kept = store.keep(state, version, false);
+          return Optional.of(
+              new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
+        });
   }
 
   /**
@@ -234,9 +239,14 @@ public final class ArrayHistory {
         });
     Optional<StreamAddress> first = Optional.empty();
     for (Address each : versions) {
-      BytesState state = array.stateAt(each);
-      state.extents().forEach(extent -> needed.add(extent.address()));
-      Checkpoints.Checkpoint kept = store.keep(state, each, each.compareTo(version) < 0);
+      Checkpoints.Checkpoint kept =
+          store.withMaps(
+              array.id(),
+              () -> {
+                BytesState state = array.stateAt(each);
+                state.extents().forEach(extent -> needed.add(extent.address()));
+                return store.keep(state, each, each.compareTo(version) < 0);
+              });
       first =
           first
               .filter(before -> before.compareTo(kept.first()) < 0)

@@ -1,6 +1,8 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.checkpoint.Checkpoints;
+import corfu.bytes.internal.extent.PageCache;
+import corfu.bytes.internal.extent.PageLostException;
 import corfu.bytes.internal.player.ArrayPlayer;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
@@ -19,6 +21,7 @@ import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
+import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.SharedQuestion;
 import corfu.runtime.stream.StreamEnds;
@@ -37,7 +40,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /**
  * The byte arrays of a cluster. One per client is enough. Thread-safe.
@@ -56,15 +58,16 @@ public final class BytesStore {
   /** The number of older versions that are kept for clones and readers of the past. */
   private static final int MOST_REPLAYED = 64;
 
+  /** The number of times that a map is found anew, because others trim its pages meanwhile. */
+  private static final int MOST_ATTEMPTS = 8;
+
   private final Log log;
   private final Streams streams;
   private final BytesOptions options;
   private final Supplier<Deadline> deadlines;
-  private final long seed;
   private final EntryDecoder decoder;
   private final VersionResolver resolver;
   private final Checkpoints checkpoints;
-  private final RandomGenerator random;
   private final SharedQuestion<Set<StreamId>, StreamEnds> ends;
   private final Map<StreamId, VersionedBytes> open = new ConcurrentHashMap<>();
   private final AtomicLong decidedBelow = new AtomicLong();
@@ -89,9 +92,8 @@ public final class BytesStore {
     this.streams = Streams.over(corfu);
     this.options = options;
     this.deadlines = corfu.streamAccess()::deadline;
-    this.random = corfu.streamAccess().world().random();
-    this.seed = random.nextLong();
-    this.checkpoints = new Checkpoints(streams, seed);
+    this.checkpoints =
+        new Checkpoints(streams, log, new PageCache(options.maxPageBytes()), this::giveUpMaps);
     this.decoder = new EntryDecoder(log);
     this.resolver = new VersionResolver(new Memory(), decoder);
     this.ends =
@@ -217,21 +219,65 @@ public final class BytesStore {
   }
 
   private Checkpoints.Checkpoint write(BytesState state, OptionalLong until) {
-    return checkpoints.write(state, random.nextLong(), until, options.maxEntryBytes());
+    return checkpoints.write(state, until, options.maxEntryBytes());
   }
 
-  /** Writes a checkpoint on a thread of its own, unless one is being written already. */
+  /**
+   * Writes a checkpoint on a thread of its own, unless one is being written already, or another
+   * client has written one that is nearly as new.
+   */
   private void writeBehind(BytesState state) {
     if (isWriting.compareAndSet(false, true)) {
+      long recent = Math.max(0, state.place() - options.checkpointsFrom() / 2);
       var unused =
           access.ahead(
               () -> {
                 try {
-                  return write(state, OptionalLong.empty());
+                  return checkpoints
+                      .newest(state.stream(), Long.MAX_VALUE, recent)
+                      .checkpoint()
+                      .orElseGet(() -> write(state, OptionalLong.empty()));
                 } finally {
                   isWriting.set(false);
                 }
               });
+    }
+  }
+
+  /**
+   * Makes a call that uses maps. If pages of a map were trimmed before they were loaded, the memory
+   * of all maps has been given up, and the call is made once more.
+   *
+   * @param call finds the map itself, each time
+   */
+  <T> T withMaps(StreamId array, Supplier<T> call) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return call.get();
+      } catch (PageLostException lost) {
+        if (attempt == MOST_ATTEMPTS) {
+          throw new UnavailableException(
+              "pages of the map of the byte array of stream %s were trimmed %d times while they"
+                      .formatted(array, attempt)
+                  + " were read; repeat the call",
+              lost);
+        }
+      }
+    }
+  }
+
+  /** Finds a version again whose map has lost pages. */
+  BytesState again(BytesState lost, Optional<BytesOrigin> origin) {
+    return resolver.version(new Version(lost.stream(), origin, lost.before()));
+  }
+
+  private void giveUpMaps() {
+    open.values().forEach(VersionedBytes::forgetPlayer);
+    lock.lock();
+    try {
+      replayed.clear();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -269,7 +315,7 @@ public final class BytesStore {
   }
 
   BytesView view(BytesState state, Optional<BytesOrigin> origin) {
-    return new BytesView(log, options, state, origin);
+    return new BytesView(this, state, origin);
   }
 
   /** Returns the end of a stream, and perhaps of others. */
@@ -358,7 +404,7 @@ public final class BytesStore {
     public void isDeep(BytesState state) {
       try {
         writeCheckpoint(state);
-      } catch (CorfuException later) {
+      } catch (CorfuException | PageLostException later) {
         // It only saves time. The next client that goes as deep tries again.
       }
     }
@@ -375,7 +421,7 @@ public final class BytesStore {
 
     @Override
     public BytesState empty(StreamId stream) {
-      return BytesState.empty(stream, seed);
+      return BytesState.empty(stream);
     }
 
     @Override

@@ -78,7 +78,9 @@ public final class VersionedBytes {
    * @throws IllegalArgumentException if this array's stream is not among them
    */
   public BytesView newest(StreamEnds ends) {
-    return store.view(player().upTo(ends, store.deadline()), origin);
+    BytesState state =
+        store.withMaps(id(), () -> player().upTo(ends, store.deadline()));
+    return store.view(state, origin);
   }
 
   /**
@@ -96,7 +98,7 @@ public final class VersionedBytes {
       var unused = newest();
       known = player().known(wanted);
     }
-    return store.view(known.orElseGet(() -> store.resolver().version(wanted)), origin);
+    return store.view(known.orElseGet(() -> resolved(wanted)), origin);
   }
 
   /** Reads a range of the newest version; see {@link BytesView#read}. */
@@ -299,9 +301,13 @@ public final class VersionedBytes {
    * @return the version of the checkpoint
    */
   public Address checkpoint() {
-    BytesState state = player().upTo(store.end(id()), store.deadline());
-    store.writeCheckpoint(state);
-    return state.version();
+    return store.withMaps(
+        id(),
+        () -> {
+          BytesState state = player().upTo(store.end(id()), store.deadline());
+          store.writeCheckpoint(state);
+          return state.version();
+        });
   }
 
   /** Returns the store to which this array belongs. */
@@ -312,7 +318,11 @@ public final class VersionedBytes {
   /** Returns the state at a version, which is decided. */
   BytesState stateAt(Address version) {
     store.decideBefore(id(), version);
-    return store.resolver().version(new Version(id(), origin, version.value()));
+    return resolved(new Version(id(), origin, version.value()));
+  }
+
+  private BytesState resolved(Version wanted) {
+    return store.withMaps(id(), () -> store.resolver().version(wanted));
   }
 
   // ---------------------------------------------------------------------------------- playing

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A piece of a checkpoint, as an entry holds it. Each piece has all fields of the state, and some
- * of its extents. Little-endian.
+ * A piece of a checkpoint of version 1, which is read, but not written any more. Each piece has all
+ * fields of the state, and some of its extents. Little-endian.
  *
  * <pre>
  *   0      1         2          3             4
@@ -57,33 +57,6 @@ record CheckpointPiece(
 
   CheckpointPiece {
     extents = List.copyOf(extents);
-  }
-
-  ByteBuffer encoded() {
-    int fields = FIELD_BYTES + (until.isPresent() ? Long.BYTES : 0);
-    int bytes = NOTE_AT + state.note().remaining() + fields + extents.size() * EXTENT_BYTES;
-    ByteBuffer out =
-        ByteBuffer.allocate(bytes)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .put(MAGIC)
-            .put(VERSION)
-            .put(until.isPresent() ? FLOOR : KIND)
-            .put((byte) state.note().remaining())
-            .put(state.note().duplicate())
-            .putLong(checkpoint)
-            .putInt(number)
-            .putInt(count)
-            .putLong(state.before())
-            .putLong(state.place())
-            .putLong(state.size())
-            .putLong(state.change())
-            .putInt(state.depth());
-    until.ifPresent(out::putLong);
-    for (Extent extent : extents) {
-      out.putLong(extent.offset()).putLong(extent.length());
-      out.putLong(extent.address()).putLong(extent.position());
-    }
-    return out.flip();
   }
 
   /**

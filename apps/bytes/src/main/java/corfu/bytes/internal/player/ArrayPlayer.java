@@ -46,6 +46,12 @@ public final class ArrayPlayer {
       AtomicLong decidedBelow,
       Consumer<BytesState> isLong) {}
 
+  /** The bytes of entries for each byte of changed pages in their checkpoint, 4 or more. */
+  private static final int BYTES_OF_CHECKPOINT = 4;
+
+  /** A checkpoint is written after this many times the entries, however large it is. */
+  private static final int MOST_ENTRIES_FACTOR = 32;
+
   private final Shared shared;
   private final Version newest; // of the array, as the resolver names it
   private final HeadReader reader;
@@ -56,6 +62,7 @@ public final class ArrayPlayer {
   private Optional<StreamAddress> forgotten = Optional.empty();
   private long gapSoughtTo; // the place behind the last gap for which a checkpoint was sought
   private long appliedSince; // the number of entries that no checkpoint includes
+  private long bytesSince; // the bytes of these entries
   private long worthwhileFrom; // the number of such entries that make a checkpoint worthwhile
 
   private final ReentrantLock memory = new ReentrantLock(); // never held during a call
@@ -155,12 +162,12 @@ public final class ArrayPlayer {
       return;
     }
     gapSoughtTo = to;
-    shared
-        .checkpoints()
-        .newest(newest.stream(), Long.MAX_VALUE, place() + 1)
-        .state()
-        .filter(checkpoint -> checkpoint.place() > place())
-        .ifPresent(this::restart);
+    Checkpoints.Found found =
+        shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, place() + 1);
+    found.state().ifPresent(this::restart);
+    if (found.state().isEmpty() && found.isForgotten()) {
+      failForgotten(new StreamAddress(to)); // the floor behind the gap has lost pages
+    }
   }
 
   /** Versions between the old and the new state are not known any more. */
@@ -174,21 +181,29 @@ public final class ArrayPlayer {
     reader.skipTo(new StreamAddress(checkpoint.place()));
     unapplied = Optional.empty();
     appliedSince = 0;
+    bytesSince = 0;
     keep(checkpoint);
   }
 
+  /**
+   * A checkpoint is worthwhile after some entries. If it would be large in relation to them, it
+   * waits, but not for ever: the next client has to play them.
+   */
   private void noteLength() {
     if (appliedSince < worthwhileFrom) {
       return;
     }
     BytesState now = current().orElseThrow();
-    AtomicLong extents = new AtomicLong();
-    now.extents().forEach(extent -> extents.incrementAndGet());
-    if (extents.get() > appliedSince) {
-      worthwhileFrom = extents.get(); // else the checkpoints of a large array cost too much
-    } else {
+    int from = shared.options().checkpointsFrom();
+    long most = (long) from * MOST_ENTRIES_FACTOR;
+    boolean isCheap = shared.checkpoints().size(now).changed() <= bytesSince / BYTES_OF_CHECKPOINT;
+    if (isCheap || appliedSince >= most) {
       appliedSince = 0;
+      bytesSince = 0;
+      worthwhileFrom = from;
       shared.isLong().accept(now);
+    } else {
+      worthwhileFrom = Math.min(most, 2 * appliedSince);
     }
   }
 
@@ -233,6 +248,7 @@ public final class ArrayPlayer {
             : before.after(entry, shared.resolver().version(inContext(needed.get()))));
     unapplied = Optional.empty();
     appliedSince++;
+    bytesSince += head.payloadBytes();
     shared.decidedBelow().accumulateAndGet(head.address().value() + 1, Math::max);
   }
 

@@ -38,8 +38,8 @@ public record BytesState(
   private static final ByteBuffer NO_NOTE = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
   /** Returns the state of an array that nobody has written to. */
-  public static BytesState empty(StreamId stream, long seed) {
-    return new BytesState(stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER);
+  public static BytesState empty(StreamId stream) {
+    return new BytesState(stream, 0, 0, ExtentMap.empty(), 0, 0, NO_NOTE, NEVER);
   }
 
   /** Returns the first state of an array of which this state is the origin. */
@@ -101,11 +101,9 @@ public record BytesState(
   }
 
   private ExtentMap copied(BytesRecord.Copy copy) {
-    ExtentMap after = extents.without(copy.offset(), copy.offset() + copy.length());
-    for (Extent extent : copy.extents()) {
-      after = after.with(extent);
-    }
-    return after;
+    return extents
+        .without(copy.offset(), copy.offset() + copy.length())
+        .with(copy.extents());
   }
 
   private BytesState written(Entry entry, Extent extent, ByteBuffer itsNote) {
