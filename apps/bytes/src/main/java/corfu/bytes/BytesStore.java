@@ -67,6 +67,7 @@ public final class BytesStore {
   private final Supplier<Deadline> deadlines;
   private final EntryDecoder decoder;
   private final VersionResolver resolver;
+  private final PageCache pages;
   private final Checkpoints checkpoints;
   private final SharedQuestion<Set<StreamId>, StreamEnds> ends;
   private final Map<StreamId, VersionedBytes> open = new ConcurrentHashMap<>();
@@ -92,8 +93,8 @@ public final class BytesStore {
     this.streams = Streams.over(corfu);
     this.options = options;
     this.deadlines = corfu.streamAccess()::deadline;
-    this.checkpoints =
-        new Checkpoints(streams, log, new PageCache(options.maxPageBytes()), this::giveUpMaps);
+    this.pages = new PageCache(options.maxPageBytes());
+    this.checkpoints = new Checkpoints(streams, log, pages, this::giveUpMaps);
     this.decoder = new EntryDecoder(log);
     this.resolver = new VersionResolver(new Memory(), decoder);
     this.ends =
@@ -296,6 +297,11 @@ public final class BytesStore {
         .filter(known -> known.until().orElse(-1) >= least)
         .filter(known -> known.state().place() == state.place())
         .orElseGet(() -> write(state, OptionalLong.of(version.value())));
+  }
+
+  /** Returns the bytes of memory of the pages of maps that the log has, too, at most. */
+  long pageBytes() {
+    return pages.bytes();
   }
 
   Checkpoints checkpoints() {

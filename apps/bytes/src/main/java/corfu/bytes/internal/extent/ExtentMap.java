@@ -133,6 +133,13 @@ public final class ExtentMap {
                 root, new Extent[] {new Extent(from, to - from, TreeUpdate.CLEAR, 0)}));
   }
 
+  /** Loads the pages that changes of these ranges will need, together. */
+  public void prefetch(List<Extent> ranges) {
+    if (root != null) {
+      TreeUpdate.prefetch(root, ranges);
+    }
+  }
+
   /** Returns the parts of extents in a range, in the order of their offsets. */
   public List<Extent> in(long from, long to) {
     List<Extent> found = new ArrayList<>();

@@ -1,6 +1,8 @@
 package corfu.bytes.internal.extent;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,13 @@ final class TreeUpdate {
       level = above;
     }
     return level.count() == 0 ? null : collapsed(level.children().getFirst());
+  }
+
+  /** Loads the pages that changes of these ranges will need. */
+  static void prefetch(PageRef root, List<Extent> ranges) {
+    Extent[] ordered = ranges.toArray(Extent[]::new);
+    Arrays.sort(ordered, Comparator.comparingLong(Extent::offset));
+    new TreeUpdate(ordered).prefetch(root);
   }
 
   private static PageRef collapsed(PageRef root) {

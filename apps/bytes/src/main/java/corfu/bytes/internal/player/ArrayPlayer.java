@@ -7,6 +7,7 @@ import corfu.bytes.internal.checkpoint.Checkpoints;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.PagesAhead;
 import corfu.bytes.internal.state.Version;
 import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.StreamAddress;
@@ -58,6 +59,7 @@ public final class ArrayPlayer {
   private final DeadlineLock playing;
 
   // guarded by playing
+  private final PagesAhead ahead = new PagesAhead();
   private Optional<HeadRead.Head> unapplied = Optional.empty();
   private Optional<StreamAddress> forgotten = Optional.empty();
   private long gapSoughtTo; // the place behind the last gap for which a checkpoint was sought
@@ -129,6 +131,7 @@ public final class ArrayPlayer {
           passGap(head.streamAddress().value());
           if (head.streamAddress().value() >= place()) { // else a checkpoint includes it
             unapplied = Optional.of(head);
+            ahead.prepare(current().orElseThrow(), head, reader);
             apply(head);
           }
         }
