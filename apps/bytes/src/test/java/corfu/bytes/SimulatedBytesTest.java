@@ -35,6 +35,8 @@ class SimulatedBytesTest {
             "child",
             "close",
             "checkpoint",
+            "scatter",
+            "trim checkpoints",
             "read",
             "look at the past");
   }

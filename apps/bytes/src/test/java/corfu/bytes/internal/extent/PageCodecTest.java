@@ -14,12 +14,12 @@ class PageCodecTest {
 
   private static final String LEAF =
       "4c0200"
-          + "010c" + "0020000000000000" // offset: 1 byte, shift 12, base 8192
-          + "0000" + "0010000000000000" // length: all 4096
-          + "0200" + "0700000000000000" // address: 2 bytes, base 7
+          + "010d" + "0020000000000000" // offset: 1 byte, shift 13, base 8192
+          + "0000" + "0010000000000000" // length: always 4096
+          + "0102" + "0700000000000000" // address: 1 byte, shift 2, base 7
           + "010a" + "0c00000000000000" // position: 1 byte, shift 10, base 12
-          + "00" + "02"
-          + "2c01" + "0000"
+          + "00" + "01"
+          + "4b" + "00"
           + "00" + "01";
 
   private static final String BRANCH =
