@@ -78,8 +78,7 @@ public final class VersionedBytes {
    * @throws IllegalArgumentException if this array's stream is not among them
    */
   public BytesView newest(StreamEnds ends) {
-    BytesState state =
-        store.withMaps(id(), () -> player().upTo(ends, store.deadline()));
+    BytesState state = store.withMaps(id(), () -> player().upTo(ends, store.deadline()));
     return store.view(state, origin);
   }
 

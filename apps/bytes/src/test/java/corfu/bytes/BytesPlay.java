@@ -283,7 +283,8 @@ final class BytesPlay implements ApplicationRun {
           array,
           note -> {
             StreamAppend.Appended source =
-                streams.append(List.of(StreamId.named("directory")), BytesRecords.append(note, data));
+                streams.append(
+                    List.of(StreamId.named("directory")), BytesRecords.append(note, data));
             List<Extent> extents = new ArrayList<>();
             int header = RecordCodec.append(note, data).remaining() - data.remaining();
             for (int i = 0; i < MANY; i++) {

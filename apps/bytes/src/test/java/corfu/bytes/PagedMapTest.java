@@ -118,8 +118,7 @@ class PagedMapTest {
     writeExtents();
     store.open(id).checkpoint();
     for (long most : List.of(0L, 10_000L, 1L << 30)) {
-      BytesStore fresh =
-          BytesStore.over(CORFU, BytesOptions.DEFAULT.withMaxPageBytes(most));
+      BytesStore fresh = BytesStore.over(CORFU, BytesOptions.DEFAULT.withMaxPageBytes(most));
       write(fresh, random.nextInt(content.length - 100), 100);
       assertContent(fresh.open(id).newest());
       assertThat(fresh.pageBytes()).isLessThanOrEqualTo(most);
@@ -216,8 +215,7 @@ class PagedMapTest {
     writeExtents();
     store.open(id).checkpoint();
     long before = bytesOfCheckpoints();
-    BytesStore follower =
-        BytesStore.over(CORFU, BytesOptions.DEFAULT.withCheckpointsFrom(16));
+    BytesStore follower = BytesStore.over(CORFU, BytesOptions.DEFAULT.withCheckpointsFrom(16));
     int bytes = 0;
     for (int i = 0; i < 400; i++) {
       write(store, random.nextInt(content.length - 400), 400);

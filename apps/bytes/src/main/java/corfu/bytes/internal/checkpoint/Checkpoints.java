@@ -174,14 +174,12 @@ public final class Checkpoints {
     TreeWriter.Appended appended = append(stream, entry);
     writer.isAppended(appended);
     long first = tail.oldestPlace().orElse(appended.place());
-    return new Checkpoint(
-        state, until, new StreamAddress(first), tail.writtenBefore() + bytes);
+    return new Checkpoint(state, until, new StreamAddress(first), tail.writtenBefore() + bytes);
   }
 
   private static TreeWriter.Appended append(LogStream stream, ByteBuffer entry) {
     var appended = stream.append(entry);
-    return new TreeWriter.Appended(
-        appended.address().value(), appended.in(stream.id()).value());
+    return new TreeWriter.Appended(appended.address().value(), appended.in(stream.id()).value());
   }
 
   /**

@@ -19,7 +19,8 @@ record Branch(long[] firsts, PageRef[] children) implements Node {
 
   static Branch of(TreeLevel level, int from, int to) {
     return new Branch(
-        Arrays.copyOfRange(level.firsts(), from, to), level.children().subList(from, to).toArray(PageRef[]::new));
+        Arrays.copyOfRange(level.firsts(), from, to),
+        level.children().subList(from, to).toArray(PageRef[]::new));
   }
 
   @Override

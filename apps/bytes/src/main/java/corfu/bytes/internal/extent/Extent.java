@@ -24,9 +24,7 @@ public record Extent(long offset, long length, long address, long position) {
 
   /** Returns whether another extent continues this one, in the array and in the same entry. */
   boolean isContinuedBy(Extent next) {
-    return end() == next.offset
-        && address == next.address
-        && position + length == next.position;
+    return end() == next.offset && address == next.address && position + length == next.position;
   }
 
   /** Returns this extent and one that {@linkplain #isContinuedBy continues} it as one. */

@@ -78,14 +78,18 @@ final class PageRef {
 
   /** Records that the page is in the log, from where memory may load it again. */
   void isStored(StoredPage page) {
-    boolean isFirst;
-    synchronized (this) {
-      isFirst = stored == null;
-      stored = page.before(stored);
-    }
+    boolean isFirst = stored == null;
+    isStoredAsRoot(page);
     Node known = node;
     if (isFirst && known != null) {
       page.store().cache().add(this, known.memoryBytes());
+    }
+  }
+
+  /** Records that the page is in the log. Memory keeps it: a small map is its root. */
+  void isStoredAsRoot(StoredPage page) {
+    synchronized (this) {
+      stored = page.before(stored);
     }
   }
 
@@ -127,7 +131,9 @@ final class PageRef {
     List<StoredPage> pages = new ArrayList<>();
     for (PageRef ref : refs) {
       StoredPage at = ref.stored;
-      if (ref.node == null && at != null && (pages.isEmpty() || at.store().equals(pages.getFirst().store()))) {
+      if (ref.node == null
+          && at != null
+          && (pages.isEmpty() || at.store().equals(pages.getFirst().store()))) {
         missing.add(ref);
         pages.add(at);
       }

@@ -3,8 +3,8 @@ package corfu.bytes.internal.extent;
 import java.util.List;
 
 /**
- * The log as a store of the pages of one array's maps. Thread-safe. Two stores of the same
- * array are equal.
+ * The log as a store of the pages of one array's maps. Thread-safe. Two stores of the same array
+ * are equal.
  */
 public interface PageStore {
 

@@ -92,7 +92,8 @@ final class TreeUpdate {
       if (begin != last) {
         below.add(new Needed(branch.children()[begin], i, i + 1));
       } else {
-        below.set(below.size() - 1, new Needed(branch.children()[begin], below.getLast().from, i + 1));
+        below.set(
+            below.size() - 1, new Needed(branch.children()[begin], below.getLast().from, i + 1));
       }
       if (end != begin) {
         below.add(new Needed(branch.children()[end], i, i + 1));

@@ -114,7 +114,7 @@ public final class TreeWriter {
           treeBytes);
     }
 
-    void isAt(PageStore store, Appended entry) {
+    StoredPage isAt(PageStore store, Appended entry) {
       StoredPage page =
           new StoredPage(
               store,
@@ -127,7 +127,7 @@ public final class TreeWriter {
               treeBytes,
               null);
       known = page;
-      ref.isStored(page);
+      return page;
     }
   }
 
@@ -179,7 +179,15 @@ public final class TreeWriter {
 
   /** Records that the end was appended. */
   public void isAppended(Appended entry) {
-    waiting.forEach(spot -> spot.isAt(store, entry));
+    if (!waiting.isEmpty()) {
+      Spot root = waiting.removeLast();
+      root.ref.isStoredAsRoot(root.isAt(store, entry));
+      areStored(entry);
+    }
+  }
+
+  private void areStored(Appended entry) {
+    waiting.forEach(spot -> spot.ref.isStored(spot.isAt(store, entry)));
     waiting.clear();
   }
 
@@ -236,7 +244,7 @@ public final class TreeWriter {
 
   private void flush() {
     ByteBuffer entry = ByteBuffer.wrap(pages.toByteArray());
-    isAppended(append.apply(entry));
+    areStored(append.apply(entry));
     written += headerBytes + entry.capacity();
     pages.reset();
   }

@@ -50,6 +50,9 @@ public final class ArrayPlayer {
   /** The bytes of entries for each byte of changed pages in their checkpoint, 4 or more. */
   private static final int BYTES_OF_CHECKPOINT = 4;
 
+  /** The bytes of an entry in the log beside its payload, about. */
+  private static final int HEADER_BYTES = 64;
+
   /** A checkpoint is written after this many times the entries, however large it is. */
   private static final int MOST_ENTRIES_FACTOR = 32;
 
@@ -251,7 +254,7 @@ public final class ArrayPlayer {
             : before.after(entry, shared.resolver().version(inContext(needed.get()))));
     unapplied = Optional.empty();
     appliedSince++;
-    bytesSince += head.payloadBytes();
+    bytesSince += head.payloadBytes() + HEADER_BYTES;
     shared.decidedBelow().accumulateAndGet(head.address().value() + 1, Math::max);
   }
 

@@ -101,9 +101,7 @@ public record BytesState(
   }
 
   private ExtentMap copied(BytesRecord.Copy copy) {
-    return extents
-        .without(copy.offset(), copy.offset() + copy.length())
-        .with(copy.extents());
+    return extents.without(copy.offset(), copy.offset() + copy.length()).with(copy.extents());
   }
 
   private BytesState written(Entry entry, Extent extent, ByteBuffer itsNote) {

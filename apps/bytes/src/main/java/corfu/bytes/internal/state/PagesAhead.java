@@ -37,7 +37,8 @@ public final class PagesAhead {
 
   private static Optional<Extent> range(BytesState state, HeadRead.Head head) {
     try {
-      return range(state, RecordCodec.decodeHead(head.address(), head.bytes(), head.payloadBytes()));
+      return range(
+          state, RecordCodec.decodeHead(head.address(), head.bytes(), head.payloadBytes()));
     } catch (DamagedRecordException later) {
       return Optional.empty(); // it is reported in its turn
     }

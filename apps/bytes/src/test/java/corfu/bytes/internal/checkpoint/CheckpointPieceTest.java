@@ -45,8 +45,10 @@ class CheckpointPieceTest {
 
   @Test
   void aPieceOfVersion1IsStillRead() {
-    assertThat(CheckpointPiece.decode(new Address(1), PLAIN)).isEqualTo(piece(OptionalLong.empty()));
-    assertThat(CheckpointPiece.decode(new Address(1), FLOOR)).isEqualTo(piece(OptionalLong.of(256)));
+    assertThat(CheckpointPiece.decode(new Address(1), PLAIN))
+        .isEqualTo(piece(OptionalLong.empty()));
+    assertThat(CheckpointPiece.decode(new Address(1), FLOOR))
+        .isEqualTo(piece(OptionalLong.of(256)));
   }
 
   @Test

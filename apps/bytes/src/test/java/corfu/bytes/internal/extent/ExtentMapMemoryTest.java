@@ -31,10 +31,10 @@ class ExtentMapMemoryTest {
     }
 
     private static Size of(PageRef ref) {
-      long own = object(2 * 4 + 1) + (ref.stored() == null ? 0 : object(6 * 8 + 4 * 4) + object(24));
+      long own =
+          object(2 * 4 + 1) + (ref.stored() == null ? 0 : object(6 * 8 + 4 * 4) + object(24));
       return switch (ref.node()) {
-        case Leaf leaf ->
-            new Size(leaf.count(), own + object(4) + object(4 + leaf.page().length));
+        case Leaf leaf -> new Size(leaf.count(), own + object(4) + object(4 + leaf.page().length));
         case Branch branch -> {
           long extents = 0;
           long bytes = own + object(8) + object(4 + 8 * branch.count());

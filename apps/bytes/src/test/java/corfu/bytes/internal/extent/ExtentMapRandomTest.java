@@ -28,8 +28,7 @@ class ExtentMapRandomTest {
     long address = (1L << 33) + i / 8;
     long position = 300 + (i % 8) * BLOCK;
     return switch (pattern) {
-      case RANDOM_BLOCKS ->
-          new Extent(BLOCK * random.nextInt(20_000), BLOCK, address, position);
+      case RANDOM_BLOCKS -> new Extent(BLOCK * random.nextInt(20_000), BLOCK, address, position);
       case RANDOM_BYTES ->
           new Extent(random.nextInt(1_000_000), 1 + random.nextInt(5_000), address, position);
       case DESCENDING -> new Extent(7L * (OPERATIONS - i), 7, address, position);

@@ -104,8 +104,7 @@ final class MemoryLog implements PageStore {
         throw new PageLostException(page);
       }
       read.add(
-          Arrays.copyOfRange(
-              entries.get(place), page.position(), page.position() + page.bytes()));
+          Arrays.copyOfRange(entries.get(place), page.position(), page.position() + page.bytes()));
     }
     return read;
   }
