@@ -102,14 +102,22 @@ final class CheckpointScan {
     StreamEnds ends = streams.ends(List.of(stream.id()));
     heads.sync(ends);
     List<StreamRead> read = new ArrayList<>();
-    while (heads.readNext() instanceof HeadRead next
-        && !(next instanceof HeadRead.Absent)
-        && !(next instanceof HeadRead.Head head && head.streamAddress().value() >= to)) {
-      if (next instanceof HeadRead.Head head && !RootPiece.isPages(head.bytes())) {
-        read.add(stream.read(head.streamAddress()));
+    while (true) {
+      switch (heads.readNext()) {
+        case HeadRead.Head head when head.streamAddress().value() < to -> {
+          if (!RootPiece.isPages(head.bytes())) {
+            read.add(stream.read(head.streamAddress()));
+          }
+        }
+        case HeadRead.Trimmed trimmed -> {}
+        case HeadRead.Head behind -> {
+          return read;
+        }
+        case HeadRead.Absent end -> {
+          return read;
+        }
       }
     }
-    return read;
   }
 
   private Optional<Checkpoints.Found> root(StreamRead.Entry entry) {

@@ -38,6 +38,7 @@ import java.util.OptionalLong;
  * @param rootAt the index of the root's page among the bytes of the pages, or -1
  * @param pages the pages of this entry
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by their content
 record RootPiece(
     CheckpointPiece.Fields fields,
     OptionalLong until,

@@ -9,6 +9,7 @@ import java.util.List;
  * @param firsts the offset of the first byte of each child's first extent
  * @param children the children
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record Branch(long[] firsts, PageRef[] children) implements Node {
 
   /** The most children of a branch. */

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param page the page's bytes: the columns offset, length, log address, position
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by nobody
 record Leaf(byte[] page) implements Node {
 
   static final byte KIND = 0x4C;

@@ -49,6 +49,7 @@ public final class TreeWriter {
    * @param treeBytes the bytes of all pages
    * @param writtenBefore the bytes of checkpoints before this entry
    */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   public record Tail(
       byte[] pages,
       int rootAt,

@@ -27,6 +27,7 @@ final class MemoryLog implements PageStore {
   }
 
   /** A checkpoint: the place of the root, and that of the oldest entry that it needs. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
   record Root(StoredPage page, byte[] bytes, int first) {
 
     /** Returns the map as a client finds it that has nothing in memory. */
