@@ -105,11 +105,17 @@ public final class ExtentMap {
     return new ExtentMap(TreeUpdate.apply(root, new Extent[] {extent}));
   }
 
+  /** Returns an extent for {@link #with(List)} that holds no bytes: its range is cleared. */
+  public static Extent hole(long from, long to) {
+    return new Extent(from, to - from, TreeUpdate.CLEAR, 0);
+  }
+
   /**
    * Returns this map with other extents, each in place of all that overlaps it. If their ranges
    * ascend and do not overlap, this is one step, which is cheaper than one for each extent.
    *
-   * @param extents the extents; of two that overlap, the later one in the list counts
+   * @param extents the extents, {@linkplain #hole holes} among them; of two that overlap, the later
+   *     one in the list counts
    */
   public ExtentMap with(List<Extent> extents) {
     if (TreeUpdate.isOrdered(extents)) {
@@ -129,8 +135,7 @@ public final class ExtentMap {
     return from >= to || root == null
         ? this
         : new ExtentMap(
-            TreeUpdate.apply(
-                root, new Extent[] {new Extent(from, to - from, TreeUpdate.CLEAR, 0)}));
+TreeUpdate.apply(root, new Extent[] {hole(from, to)}));
   }
 
   /** Loads the pages that changes of these ranges will need, together. */

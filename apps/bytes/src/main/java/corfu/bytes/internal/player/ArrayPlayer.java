@@ -171,8 +171,8 @@ public final class ArrayPlayer {
     Checkpoints.Found found =
         shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, place() + 1);
     found.state().ifPresent(this::restart);
-    if (found.state().isEmpty() && found.isForgotten()) {
-      failForgotten(new StreamAddress(to)); // the floor behind the gap has lost pages
+    if (found.isForgotten() && place() < to) {
+      failForgotten(new StreamAddress(to)); // a floor there has lost pages, and entries may be gone
     }
   }
 

@@ -62,11 +62,13 @@ class ExtentMapRandomTest {
         List<Extent> many = new ArrayList<>();
         int count = 1 + random.nextInt(60);
         for (int k = 0; k < count; k++) {
-          many.add(next(pattern, random, i++));
+          Extent extent = next(pattern, random, i++);
+          boolean isHole = random.nextInt(8) == 0;
+          many.add(isHole ? ExtentMap.hole(extent.offset(), extent.end()) : extent);
         }
         List<Extent> changes = kind < 4 ? ordered(many) : many;
         map = map.with(changes);
-        changes.forEach(model::put);
+        changes.forEach(model::apply);
       } else {
         Extent one = next(pattern, random, i++);
         map = map.with(one);

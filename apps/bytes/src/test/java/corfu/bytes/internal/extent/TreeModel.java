@@ -11,6 +11,15 @@ final class TreeModel {
 
   private final TreeMap<Long, Extent> extents = new TreeMap<>();
 
+  /** Puts an extent, or clears the range of a hole. */
+  void apply(Extent change) {
+    if (change.address() == TreeUpdate.CLEAR) {
+      clear(change.offset(), change.end());
+    } else {
+      put(change);
+    }
+  }
+
   void put(Extent extent) {
     clear(extent.offset(), extent.end());
     extents.put(extent.offset(), extent);
