@@ -40,6 +40,8 @@ class SimulatedBytesTest {
             "batch of a fenced writer",
             "release",
             "reclaim",
+            "scatter",
+            "trim checkpoints",
             "read",
             "read at a writer",
             "look at the past");

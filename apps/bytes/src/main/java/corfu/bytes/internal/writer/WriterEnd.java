@@ -1,0 +1,101 @@
+package corfu.bytes.internal.writer;
+
+import corfu.bytes.Owner;
+import corfu.bytes.WriteOutcome;
+import corfu.bytes.internal.state.WriterMark;
+import corfu.protocol.Address;
+import corfu.runtime.AppendOutcomeUnknownException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * The end of a writer: it leaves, or another one takes over. Ends its appends then. Guarded by the
+ * lock of the player.
+ */
+final class WriterEnd {
+
+  private final long epoch;
+  private final WriterAppends appends;
+  private final Consumer<Owner> whenFenced;
+  private Optional<Owner> fencedBy = Optional.empty();
+  private OptionalLong fencedAt = OptionalLong.empty(); // its log address, if that is known
+  private boolean isStreamRead = true; // else the state came from another client's checkpoint
+  private boolean hasLeft;
+
+  /**
+   * @param whenFenced receives the successor, once
+   */
+  WriterEnd(long epoch, WriterAppends appends, Consumer<Owner> whenFenced) {
+    this.epoch = epoch;
+    this.appends = appends;
+    this.whenFenced = whenFenced;
+  }
+
+  /** Returns the successor, if the writer knows of one. */
+  Optional<Owner> fencedBy() {
+    return fencedBy;
+  }
+
+  boolean hasLeft() {
+    return hasLeft;
+  }
+
+  void isFencedFromBeginning(WriterMark mark) {
+    fencedBy = Optional.of(successor(mark));
+  }
+
+  /** The state came from another client's checkpoint: entries behind the old one are unread. */
+  void streamIsUnread() {
+    isStreamRead = false;
+  }
+
+  /** Looks whether a state's writer is another one, or none: nothing behind has an effect then. */
+  void noteWriter(WriterMark mark, List<Runnable> then) {
+    if (mark.isHeldIn(epoch)) {
+      return;
+    }
+    if (mark.epoch() == epoch) {
+      hasLeft = true;
+      for (WriterAppend leave : appends.takeDoubtful()) {
+        appends.settle(leave, WriterAppends.written(mark.since()), then);
+      }
+      return;
+    }
+    Owner successor = successor(mark);
+    fencedBy = Optional.of(successor);
+    fencedAt =
+        mark.isHeld() && mark.epoch() == epoch + 1
+            ? OptionalLong.of(mark.since())
+            : OptionalLong.empty();
+    for (WriterAppend append : appends.takeWaiting()) {
+      fence(append, WriterAppends.address(append), then);
+    }
+    for (WriterAppend append : appends.takeDoubtful()) {
+      fence(append, append.doubtful, then);
+    }
+    then.add(() -> whenFenced.accept(successor));
+  }
+
+  private static Owner successor(WriterMark mark) {
+    return new Owner(mark.epoch(), mark.owner(), new Address(mark.since()));
+  }
+
+  /**
+   * Ends an append that no state has: its entry does not exist, or is behind the take-over, or
+   * somebody has trimmed what tells.
+   *
+   * @param at where the entry is, or may be
+   */
+  void fence(WriterAppend append, Optional<Address> at, List<Runnable> then) {
+    if (isStreamRead || at.isEmpty() || at.get().value() > fencedAt.orElse(Long.MAX_VALUE)) {
+      appends.settle(append, new WriteOutcome.Fenced(fencedBy.orElseThrow()), then);
+    } else if (fencedAt.isPresent() && append.appended.isPresent()) {
+      appends.settle(append, WriterAppends.written(at.get().value()), then);
+    } else {
+      var unknown = new AppendOutcomeUnknownException(at.get(), "the stream is trimmed");
+      appends.fail(append, unknown, then);
+    }
+  }
+}
