@@ -37,6 +37,7 @@ class SimulatedBytesTest {
             "checkpoint",
             "take over",
             "batch",
+            "scattered batch",
             "batch of a fenced writer",
             "release",
             "reclaim",
