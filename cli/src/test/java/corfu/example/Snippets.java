@@ -11,7 +11,8 @@ import corfu.bytes.RangeChange;
 import corfu.bytes.ReclaimOptions;
 import corfu.bytes.SpaceReclaimer;
 import corfu.bytes.VersionedBytes;
-import corfu.bytes.WriteOutcome;
+import corfu.bytes.WriteOutcome.Fenced;
+import corfu.bytes.WriteOutcome.Written;
 import corfu.fuse.FileSystem;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
@@ -145,8 +146,8 @@ final class Snippets {
     List<RangeChange> changes =
         List.of(new RangeChange.Write(0, block), new RangeChange.Punch(4096, 4096));
     switch (writer.append(changes, note).join()) {
-      case WriteOutcome.Written(Address version) -> answer(version);
-      case WriteOutcome.Fenced(Owner by) -> stop(); // nothing was changed
+      case Written(Address version) -> answer(version);
+      case Fenced(Owner by) -> stop(); // nothing was changed
     }
     ByteBuffer mine = writer.view().read(0, 4096); // asks nobody for the newest version
     writer.release();

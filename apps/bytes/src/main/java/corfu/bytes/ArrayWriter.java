@@ -7,7 +7,6 @@ import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
-import corfu.bytes.internal.state.WriterMark;
 import corfu.bytes.internal.writer.StateListener;
 import corfu.bytes.internal.writer.WriterCluster;
 import corfu.bytes.internal.writer.WriterPlayer;
@@ -64,6 +63,7 @@ public final class ArrayWriter {
   private final VersionedBytes array;
   private final BytesStore store;
   private final WriterPlayer player;
+  private final long epoch;
   private final StreamAddress fencesFrom; // the place of the next take-over among all of them
   private final AtomicLong nextNumber = new AtomicLong();
   private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -89,14 +89,14 @@ public final class ArrayWriter {
             state,
             isFenced,
             this::hasBeenFenced);
+    this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
     player.listen(new CheckpointTimes());
   }
 
   /**
-   * Makes a client the only writer of an array. Whatever an earlier writer still sends has no
-   * effect. Plays the array; waits for the in-flight appends of the earlier writer, until the hole
-   * timeout at most. If another writer takes over meanwhile, this one may be fenced from the
-   * beginning.
+   * Makes a client the only writer of an array. Later requests of an earlier writer have no effect.
+   * Plays the array; waits for the in-flight appends of the earlier writer, until the hole timeout
+   * at most. If another writer takes over meanwhile, this one may be fenced from the beginning.
    *
    * @param array an array that all clients change by writers only
    * @param owner a description of the writer for people and other clients, at most 255 bytes
@@ -139,13 +139,6 @@ public final class ArrayWriter {
     return array.newest().writer();
   }
 
-  /** Returns the owner that a mark tells of. */
-  static Optional<Owner> owner(WriterMark mark) {
-    return mark.isHeld()
-        ? Optional.of(new Owner(mark.epoch(), mark.owner(), new Address(mark.since())))
-        : Optional.empty();
-  }
-
   /** The stream of an array's take-overs alone, which a writer follows at no cost. */
   private static StreamId fencesOf(StreamId array) {
     return StreamId.named("corfu.bytes: writers of " + array);
@@ -158,7 +151,7 @@ public final class ArrayWriter {
 
   /** Returns the number of take-overs of the array up to this writer's. */
   public long epoch() {
-    return player.epoch();
+    return epoch;
   }
 
   /**
@@ -207,7 +200,10 @@ public final class ArrayWriter {
     return player.append(batch.payload(), batch.decoded());
   }
 
-  /** Returns the newest version: it includes every append that has ended. Asks nobody. */
+  /**
+   * Returns the newest version: it includes every append that has ended. Asks nobody. A fenced
+   * writer returns the version at which it was fenced, or a later one.
+   */
   public BytesView view() {
     return store.view(player.state(), array.origin());
   }
@@ -264,7 +260,7 @@ public final class ArrayWriter {
   }
 
   private void end() {
-    array.isWrittenByNobody();
+    array.isNotWrittenBy(player);
     Optional<Subscription> open;
     lock.lock();
     try {

@@ -77,7 +77,7 @@ public final class BytesView {
 
   /** Returns the only writer that the array has at this version, if it has one. */
   public Optional<Owner> writer() {
-    return ArrayWriter.owner(state.writer());
+    return state.writer().holder();
   }
 
   /**

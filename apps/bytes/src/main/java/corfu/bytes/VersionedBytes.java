@@ -366,9 +366,9 @@ public final class VersionedBytes {
     forgetPlayer(); // the memory has one map then
   }
 
-  /** The writer of this client has ended. */
-  void isWrittenByNobody() {
-    writer.set(Optional.empty());
+  /** A writer of this client has ended. */
+  void isNotWrittenBy(WriterPlayer ended) {
+    writer.updateAndGet(now -> now.filter(other -> other != ended));
   }
 
   /**

@@ -139,6 +139,7 @@ final class BytesModel {
           switch (change) {
             case BytesRecord.Write(long offset, long position, long length) ->
                 with(after, offset, data(payload, position, length), decoded, address);
+            case BytesRecord.Punch(long offset, long length) when length == 0 -> after;
             case BytesRecord.Punch(long offset, long length) ->
                 after.changed(zeroed(after.bytes(), offset, length), decoded.note(), address);
             case BytesRecord.Truncate(long size) ->
@@ -146,7 +147,7 @@ final class BytesModel {
             case BytesRecord.Move move -> after; // it changes no content
           };
     }
-    return after.changed(after.bytes(), decoded.note(), address);
+    return after;
   }
 
   private Content shared(

@@ -28,8 +28,8 @@ import java.util.List;
  * The data of the changes follow each other without gaps.
  *
  * <p>The table of 32 changes of 4 KiB fits into the head that players read. Large data begins at a
- * multiple of 4 KiB: such blocks of a payload have checksums of their own, and a read of a block of
- * the array then fetches one of them instead of two.
+ * multiple of 4 KiB, because such blocks of a payload have checksums of their own. So a read of a
+ * block of the array fetches one of them, not two.
  */
 final class BatchCodec {
 

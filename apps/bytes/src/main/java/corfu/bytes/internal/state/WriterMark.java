@@ -1,6 +1,9 @@
 package corfu.bytes.internal.state;
 
+import corfu.bytes.Owner;
+import corfu.protocol.Address;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * The only writer that an array has at some version, or its absence. Immutable.
@@ -24,6 +27,16 @@ public record WriterMark(long epoch, boolean isHeld, ByteBuffer owner, long sinc
   /** Returns the mark behind the leave of the writer of some epoch. */
   WriterMark givenUp(long itsEpoch, long address) {
     return isHeldIn(itsEpoch) ? new WriterMark(epoch, false, NONE.owner, address) : this;
+  }
+
+  /** Returns the writer, if the array has one. */
+  public Optional<Owner> holder() {
+    return isHeld ? Optional.of(owner(this)) : Optional.empty();
+  }
+
+  /** Returns the epoch, its writer and its begin, even if the writer has left. */
+  public static Owner owner(WriterMark mark) {
+    return new Owner(mark.epoch, mark.owner, new Address(mark.since));
   }
 
   /** Returns whether the writer of this epoch is the array's writer. */

@@ -2,6 +2,7 @@ package corfu.bytes.internal.writer;
 
 import corfu.bytes.Owner;
 import corfu.bytes.WriteOutcome;
+import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.state.WriterMark;
 import corfu.protocol.Address;
 import corfu.runtime.AppendOutcomeUnknownException;
@@ -23,6 +24,7 @@ final class WriterEnd {
   private OptionalLong fencedAt = OptionalLong.empty(); // its log address, if that is known
   private boolean isStreamRead = true; // else the state came from another client's checkpoint
   private boolean hasLeft;
+  private long leftAt; // the log address of the leave, once it is there
 
   /**
    * @param whenFenced receives the successor, once
@@ -43,7 +45,7 @@ final class WriterEnd {
   }
 
   void isFencedFromBeginning(WriterMark mark) {
-    fencedBy = Optional.of(successor(mark));
+    fencedBy = Optional.of(WriterMark.owner(mark));
   }
 
   /** The state came from another client's checkpoint: entries behind the old one are unread. */
@@ -58,12 +60,12 @@ final class WriterEnd {
     }
     if (mark.epoch() == epoch) {
       hasLeft = true;
-      for (WriterAppend leave : appends.takeDoubtful()) {
-        appends.settle(leave, WriterAppends.written(mark.since()), then);
-      }
+      leftAt = mark.since();
+      appends.takeWaiting().forEach(append -> leave(append, then));
+      appends.takeDoubtful().forEach(append -> leave(append, then));
       return;
     }
-    Owner successor = successor(mark);
+    Owner successor = WriterMark.owner(mark);
     fencedBy = Optional.of(successor);
     fencedAt =
         mark.isHeld() && mark.epoch() == epoch + 1
@@ -78,8 +80,17 @@ final class WriterEnd {
     then.add(() -> whenFenced.accept(successor));
   }
 
-  private static Owner successor(WriterMark mark) {
-    return new Owner(mark.epoch(), mark.owner(), new Address(mark.since()));
+  /** Ends the writer's leave, or an append beside it. */
+  void leave(WriterAppend append, List<Runnable> then) {
+    Optional<Address> at = WriterAppends.address(append);
+    if (append.content.record() instanceof BytesRecord.GiveUp) {
+      appends.settle(append, WriterAppends.written(leftAt), then);
+    } else if (at.isPresent() && at.get().value() < leftAt) {
+      appends.settle(append, WriterAppends.written(at.get().value()), then);
+    } else {
+      var released = new IllegalStateException("the writer was released; take over again");
+      appends.fail(append, released, then);
+    }
   }
 
   /**

@@ -95,10 +95,6 @@ public final class WriterPlayer {
     inOrder(then -> state.isLost());
   }
 
-  public long epoch() {
-    return epoch;
-  }
-
   /** Returns the successor, if the writer knows of one. */
   public Optional<Owner> fencedBy() {
     lock.lock();
@@ -172,6 +168,8 @@ public final class WriterPlayer {
           }
           if (end.fencedBy().isPresent()) {
             end.fence(append, WriterAppends.address(append), then);
+          } else if (end.hasLeft()) {
+            end.leave(append, then);
           } else if (appended != null) {
             appends.awaitTurn(append, appended.in(stream()).value());
           } else if (cause(failure) instanceof AppendOutcomeUnknownException unknown) {
@@ -296,7 +294,7 @@ public final class WriterPlayer {
       Step settled =
           then -> {
             appends.remove(entry.place());
-            settleApplied(append, entry.address(), then);
+            appends.settle(append, WriterAppends.written(entry.address()), then);
           };
       if (entry.place() < place()) {
         inOrder(settled); // the state has it already
@@ -333,15 +331,6 @@ public final class WriterPlayer {
     long place = entry.in(stream()).value();
     return place == place()
         || (place == decidedEnd && place > place() && entry.epoch().equals(decidedIn));
-  }
-
-  /** Settles an append whose entry is in the state. Behind the writer's leave it has no effect. */
-  private void settleApplied(WriterAppend append, long address, List<Runnable> then) {
-    if (end.hasLeft() && append.content.record() instanceof BytesRecord.Batch) {
-      appends.fail(append, new IllegalStateException("the writer was released before"), then);
-    } else {
-      appends.settle(append, WriterAppends.written(address), then);
-    }
   }
 
   /**
@@ -453,7 +442,7 @@ public final class WriterPlayer {
   private void settleRead(BytesState.Entry entry, List<Runnable> then) {
     appends
         .takeRead(entry)
-        .ifPresent(append -> settleApplied(append, entry.address(), then));
+        .ifPresent(append -> appends.settle(append, WriterAppends.written(entry.address()), then));
   }
 
   /** All is applied up to these ends. */
