@@ -202,8 +202,7 @@ public final class BytesView {
       for (Extent extent : extents(begin, at - begin, begin)) {
         if (found.size() < most) {
           found.add(
-              new DataRange(
-                  extent.offset(), extent.length(), extent.address(), extent.position()));
+              new DataRange(extent.offset(), extent.length(), extent.address(), extent.position()));
         }
       }
     }

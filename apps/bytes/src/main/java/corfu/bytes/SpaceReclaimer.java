@@ -115,10 +115,7 @@ public final class SpaceReclaimer implements AutoCloseable {
   public static SpaceReclaimer of(
       ArrayWriter writer, ReclaimOptions options, VersionKeeper keeper) {
     return new SpaceReclaimer(
-        writer,
-        options,
-        keeper.giveUpBefore(Address.ZERO),
-        Optional.of(keeper));
+        writer, options, keeper.giveUpBefore(Address.ZERO), Optional.of(keeper));
   }
 
   // ------------------------------------------------------------------------------------- pinning

@@ -35,11 +35,7 @@ public final class DiskExports implements Exports, AutoCloseable {
     this.catalogue = new DiskCatalogue(corfu);
     this.open =
         new OpenDisks(
-            world,
-            options,
-            catalogue,
-            new DiskArrays(corfu, options, OwnerText.here()),
-            access);
+            world, options, catalogue, new DiskArrays(corfu, options, OwnerText.here()), access);
   }
 
   /** Returns the disks of a client's cluster. */
@@ -72,8 +68,7 @@ public final class DiskExports implements Exports, AutoCloseable {
         return DiskTarget.of(all.getFirst().name());
       }
       throw new BlockDeviceException(
-          Reason.UNKNOWN_EXPORT,
-          "there are %d disks: give the name of one".formatted(all.size()));
+          Reason.UNKNOWN_EXPORT, "there are %d disks: give the name of one".formatted(all.size()));
     }
     try {
       return DiskTarget.parse(name);

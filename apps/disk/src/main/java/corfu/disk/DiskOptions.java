@@ -78,14 +78,7 @@ public record DiskOptions(
 
   public DiskOptions withEntriesInFlight(int count) {
     return new DiskOptions(
-        bufferBytes,
-        entryBytes,
-        count,
-        outageLimit,
-        retryPause,
-        idleTime,
-        lookEvery,
-        reclaimBytes);
+        bufferBytes, entryBytes, count, outageLimit, retryPause, idleTime, lookEvery, reclaimBytes);
   }
 
   /** Returns a copy with other times of a disk in an outage. */

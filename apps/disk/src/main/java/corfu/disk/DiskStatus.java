@@ -12,8 +12,8 @@ import java.util.Optional;
  * @param stream the stream of its changes
  * @param sizeBytes its size in bytes
  * @param blockBytes the size of its blocks in bytes, which are written whole or not at all
- * @param origin the version of the disk that it is a clone of, as {@code NAME@VERSION}; empty if
- *     it is none
+ * @param origin the version of the disk that it is a clone of, as {@code NAME@VERSION}; empty if it
+ *     is none
  * @param snapshots the snapshots, the oldest first
  * @param oldest the oldest version that is readable, besides snapshots
  */

@@ -13,9 +13,7 @@ public record DiskTarget(String name, Optional<String> version) {
 
   public DiskTarget {
     DiskName.checkDisk(name);
-    version
-        .filter(text -> !DiskName.isNumber(text))
-        .ifPresent(DiskName::checkSnapshot);
+    version.filter(text -> !DiskName.isNumber(text)).ifPresent(DiskName::checkSnapshot);
   }
 
   /** Returns the disk of this name, as it is. */

@@ -172,8 +172,8 @@ public final class Disks {
   }
 
   /**
-   * Clones a disk, or a version of one. This is one entry of the log, whatever the size. Writes that
-   * a server of the disk has not flushed yet are not part of the clone.
+   * Clones a disk, or a version of one. This is one entry of the log, whatever the size. Writes
+   * that a server of the disk has not flushed yet are not part of the clone.
    *
    * @param name the clone's name
    */
@@ -206,8 +206,7 @@ public final class Disks {
         .deleteSnapshot(target, event(Kind.SNAPSHOT_DELETED, target.version().orElse("")))
         .map(
             disk -> {
-              long unused =
-                  arrays.reclaim(disk, before -> catalogue.giveUpBefore(disk, before));
+              long unused = arrays.reclaim(disk, before -> catalogue.giveUpBefore(disk, before));
               return disk.status();
             });
   }
@@ -244,8 +243,7 @@ public final class Disks {
         DiskOutcome<DiskStatus> resized =
             switch (outcome) {
               case WriteOutcome.Written(Address version) -> resized(disk, version, sizeBytes);
-              case WriteOutcome.Fenced(var by) ->
-                  inUse(disk, OwnerText.describe(by.owner()));
+              case WriteOutcome.Fenced(var by) -> inUse(disk, OwnerText.describe(by.owner()));
             };
         writer.release();
         yield resized;
@@ -281,7 +279,8 @@ public final class Disks {
     return switch (catalogue.resolve(target)) {
       case DiskOutcome.Refused<DiskCatalogue.Found>(DiskRefusal reason) ->
           new DiskOutcome.Refused<>(reason);
-      case DiskOutcome.Done<DiskCatalogue.Found>(DiskCatalogue.Found(DiskRecord disk, Address at)) ->
+      case DiskOutcome.Done<DiskCatalogue.Found>(
+              DiskCatalogue.Found(DiskRecord disk, Address at)) ->
           switch (arrays.acquire(disk, ifInUse)) {
             case Acquired.InUse(String owner) -> inUse(disk, owner);
             case Acquired.Writing(ArrayWriter writer, var before) -> {
@@ -318,8 +317,7 @@ public final class Disks {
             switch (arrays.acquire(disk, ifInUse)) {
               case Acquired.InUse(String owner) -> inUse(disk, owner);
               case Acquired.Writing(ArrayWriter writer, var before) -> {
-                DiskOutcome<DiskStatus> deleted =
-                    catalogue.delete(name).map(DiskRecord::status);
+                DiskOutcome<DiskStatus> deleted = catalogue.delete(name).map(DiskRecord::status);
                 writer.release();
                 catalogue.deleted().forEach(gone -> free(gone));
                 yield deleted;

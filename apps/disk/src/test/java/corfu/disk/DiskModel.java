@@ -36,7 +36,7 @@ final class DiskModel {
 
     /** Returns whether this write came behind the other one for certain. */
     private boolean replaces(Write other) {
-      return epoch > other.epoch || epoch == other.epoch && other.acknowledged < invoked;
+      return epoch > other.epoch || (epoch == other.epoch && other.acknowledged < invoked);
     }
 
     @Override
@@ -100,8 +100,7 @@ final class DiskModel {
     return Optional.of(problem);
   }
 
-  private Optional<String> check(
-      Write write, int block, long epoch, long invoked, long returned) {
+  private Optional<String> check(Write write, int block, long epoch, long invoked, long returned) {
     if (write.epoch > epoch || write.invoked > returned) {
       return Optional.of("it is of the future: " + write);
     }

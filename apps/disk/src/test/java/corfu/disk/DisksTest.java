@@ -78,7 +78,8 @@ class DisksTest {
         .hasMessageContaining("'bad name' is none");
     assertThatThrownBy(() -> disks.create("odd", SIZE + 1, BLOCK))
         .hasMessageContaining("a multiple of its block");
-    assertThatThrownBy(() -> disks.create("odd", SIZE, 3000)).hasMessageContaining("a power of two");
+    assertThatThrownBy(() -> disks.create("odd", SIZE, 3000))
+        .hasMessageContaining("a power of two");
     assertThatThrownBy(() -> disks.snapshot(name, Optional.of("17")))
         .hasMessageContaining("a number is a version");
     assertThatThrownBy(() -> DiskTarget.parse("a@b@c")).hasMessageContaining("'b@c' is none");
@@ -126,8 +127,9 @@ class DisksTest {
     disks.deleteSnapshot(DiskTarget.parse(name + "@monday")).value();
     assertThat(refusal(disks.deleteSnapshot(DiskTarget.parse(name + "@monday"))))
         .isInstanceOf(DiskRefusal.NoSuchSnapshot.class);
-    assertThat(kinds()).containsExactly(
-        Kind.CREATED, Kind.SNAPSHOT_TAKEN, Kind.SNAPSHOT_TAKEN, Kind.SNAPSHOT_DELETED);
+    assertThat(kinds())
+        .containsExactly(
+            Kind.CREATED, Kind.SNAPSHOT_TAKEN, Kind.SNAPSHOT_TAKEN, Kind.SNAPSHOT_DELETED);
   }
 
   @Test

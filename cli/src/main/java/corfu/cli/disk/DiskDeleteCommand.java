@@ -17,7 +17,10 @@ import picocli.CommandLine.Parameters;
       "A disk that a server writes is deleted only with --takeover."
     },
     footer = {
-      "", "Examples:", "  corfu disk delete vm@fresh --dir /tmp/c", "  corfu disk delete vm --dir /tmp/c"
+      "",
+      "Examples:",
+      "  corfu disk delete vm@fresh --dir /tmp/c",
+      "  corfu disk delete vm --dir /tmp/c"
     })
 final class DiskDeleteCommand implements Callable<Integer> {
 

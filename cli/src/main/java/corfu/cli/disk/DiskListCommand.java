@@ -1,5 +1,6 @@
 package corfu.cli.disk;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
 import corfu.cli.output.CommandOutput;
@@ -8,7 +9,6 @@ import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
 import corfu.disk.DiskSnapshot;
 import corfu.disk.DiskStatus;
-import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -63,8 +63,8 @@ final class DiskListCommand implements Callable<Integer> {
         snapshots.isEmpty() ? "-" : snapshots);
   }
 
-  private static void write(
-      JsonGenerator json, DiskStatus disk, long used, Optional<String> owner) throws IOException {
+  private static void write(JsonGenerator json, DiskStatus disk, long used, Optional<String> owner)
+      throws IOException {
     json.writeStringField("name", disk.name());
     json.writeNumberField("sizeBytes", disk.sizeBytes());
     json.writeNumberField("blockBytes", disk.blockBytes());

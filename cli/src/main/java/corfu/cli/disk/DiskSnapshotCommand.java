@@ -42,8 +42,7 @@ final class DiskSnapshotCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var session = DiskSession.open(connection)) {
-      DiskSnapshot taken =
-          DiskSession.valueOf(() -> session.disks().snapshot(name, snapshot));
+      DiskSnapshot taken = DiskSession.valueOf(() -> session.disks().snapshot(name, snapshot));
       style.print(
           terminal,
           "%s@%s is version %s".formatted(name, taken.name(), taken.version()),

@@ -102,7 +102,8 @@ class DiskCommandsTest {
     assertFails(ExitCode.FAILED, "there is a disk vm already", "create", "vm", "--size", "1G");
     assertFails(ExitCode.FAILED, "there is no disk none", "delete", "none");
     assertFails(ExitCode.FAILED, "there is no snapshot vm@x", "clone", "vm@x", "vm2");
-    assertFails(ExitCode.UNWRITTEN, "version vm@999999 does not exist yet", "clone", "vm@999999", "c");
+    assertFails(
+        ExitCode.UNWRITTEN, "version vm@999999 does not exist yet", "clone", "vm@999999", "c");
     assertFails(ExitCode.USAGE, "is none", "create", "a b", "--size", "1G");
     assertFails(ExitCode.USAGE, "a multiple of its block", "create", "odd", "--size", "1000");
     assertFails(ExitCode.USAGE, "name a snapshot or version", "rollback", "vm");

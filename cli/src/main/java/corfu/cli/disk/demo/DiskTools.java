@@ -41,8 +41,7 @@ final class DiskTools {
    * @throws CommandException if it fails; the message has its output
    */
   static void run(String program, String... arguments) throws IOException, InterruptedException {
-    var command =
-        Stream.concat(Stream.of(find(program)), Stream.of(arguments)).toList();
+    var command = Stream.concat(Stream.of(find(program)), Stream.of(arguments)).toList();
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
@@ -51,7 +50,9 @@ final class DiskTools {
       throw new CommandException(
           ExitCode.FAILED,
           "the demo failed: %s ended with status %d: %s"
-              .formatted(String.join(" ", List.of(program, String.join(" ", arguments))), status,
+              .formatted(
+                  String.join(" ", List.of(program, String.join(" ", arguments))),
+                  status,
                   output.strip()));
     }
   }

@@ -77,8 +77,7 @@ public record DiskRecord(
     List<Size> more = new ArrayList<>(sizes);
     more.removeIf(size -> size.version() >= version);
     more.add(new Size(version, bytes));
-    return new DiskRecord(
-        name, stream, blockBytes, more, origins, originName, snapshots, oldest);
+    return new DiskRecord(name, stream, blockBytes, more, origins, originName, snapshots, oldest);
   }
 
   public DiskRecord with(DiskSnapshot snapshot) {
@@ -94,8 +93,7 @@ public record DiskRecord(
   }
 
   public DiskRecord withOldest(long version) {
-    return new DiskRecord(
-        name, stream, blockBytes, sizes, origins, originName, snapshots, version);
+    return new DiskRecord(name, stream, blockBytes, sizes, origins, originName, snapshots, version);
   }
 
   /** Returns the clone of a version, without any change of its own. */

@@ -25,17 +25,22 @@ final class DeviceReads {
     this.name = name;
   }
 
-  /** Reads a range of the newest content. */
-  CompletableFuture<ByteBuffer> read(Supplier<Layers> newest, long offset, int length) {
+  /**
+   * Reads a range of the newest content.
+   *
+   * @param whenGone runs before the last try to read entries that were reclaimed; may block
+   */
+  CompletableFuture<ByteBuffer> read(
+      Supplier<Layers> newest, Runnable whenGone, long offset, int length) {
     Layers layers = newest.get();
     if (layers.isInMemory(offset, length)) {
       return CompletableFuture.completedFuture(layers.read(offset, length));
     }
-    return ask("read", () -> read(layers, newest, offset, length));
+    return ask("read", () -> read(layers, newest, whenGone, offset, length));
   }
 
   private static ByteBuffer read(
-      Layers first, Supplier<Layers> newest, long offset, int length) {
+      Layers first, Supplier<Layers> newest, Runnable whenGone, long offset, int length) {
     Layers layers = first;
     for (int tries = 1; ; tries++) {
       try {
@@ -43,6 +48,9 @@ final class DeviceReads {
       } catch (VersionForgottenException overwritten) {
         if (tries == TRIES) {
           throw overwritten;
+        }
+        if (tries == TRIES - 1) {
+          whenGone.run();
         }
         layers = newest.get();
       }

@@ -11,7 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/** A version of a disk, read-only. Nothing fences it, and it needs no writer's role. Thread-safe. */
+/**
+ * A version of a disk, read-only. Nothing fences it, and it needs no writer's role. Thread-safe.
+ */
 public final class PastDevice implements BlockDevice {
 
   private final DeviceFacts facts;
@@ -33,17 +35,13 @@ public final class PastDevice implements BlockDevice {
   @Override
   public DeviceInfo info() {
     return new DeviceInfo(
-        "disk " + facts.name(),
-        facts.sizeBytes(),
-        1,
-        SharedDisk.preferredBytes(facts),
-        true);
+        "disk " + facts.name(), facts.sizeBytes(), 1, SharedDisk.preferredBytes(facts), true);
   }
 
   @Override
   public CompletableFuture<ByteBuffer> read(long offset, int length) {
     return checked(
-        offset, length, () -> reads.read(() -> Layers.of(content), offset, length));
+        offset, length, () -> reads.read(() -> Layers.of(content), () -> {}, offset, length));
   }
 
   @Override
@@ -71,8 +69,7 @@ public final class PastDevice implements BlockDevice {
   private <T> CompletableFuture<T> refused() {
     return CompletableFuture.failedFuture(
         new BlockDeviceException(
-            Reason.READ_ONLY,
-            "%s is read-only; clone it to change it".formatted(facts.name())));
+            Reason.READ_ONLY, "%s is read-only; clone it to change it".formatted(facts.name())));
   }
 
   @Override

@@ -41,7 +41,8 @@ record Piece(long offset, long length, Optional<ByteBuffer> data) {
     return new Piece(
         low,
         high - low,
-        data.map(bytes -> bytes.slice(bytes.position() + (int) (low - offset), (int) (high - low))));
+        data.map(
+            bytes -> bytes.slice(bytes.position() + (int) (low - offset), (int) (high - low))));
   }
 
   RangeChange change() {

@@ -1,6 +1,8 @@
 package corfu.disk.internal.device;
 
 import corfu.bytes.Owner;
+import corfu.bytes.RangeChange;
+import corfu.bytes.WriteOutcome;
 import corfu.disk.DiskOptions;
 import corfu.nbd.BlockDevice.StatusExtent;
 import corfu.nbd.BlockDeviceException;
@@ -11,8 +13,11 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A disk that this server writes. All connections share it: so each of them sees the writes of all,
@@ -20,6 +25,7 @@ import java.util.function.Supplier;
  */
 public final class SharedDisk {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SharedDisk.class);
 
   private final DeviceFacts facts;
   private final DiskLog log;
@@ -57,7 +63,21 @@ public final class SharedDisk {
     return guarded(
         offset,
         length,
-        () -> reads.read(() -> buffer.layers(offset, offset + length), offset, length));
+        () ->
+            reads.read(
+                () -> buffer.layers(offset, offset + length), this::askForRole, offset, length));
+  }
+
+  /** A server that was taken over may not know it, while its successor reclaims entries. */
+  private void askForRole() {
+    try {
+      if (log.append(List.of(new RangeChange.Punch(0, 0))).join()
+          instanceof WriteOutcome.Fenced(Owner by)) {
+        buffer.end(fenced(facts.name(), by));
+      }
+    } catch (CompletionException unknown) {
+      LOG.debug("The log does not tell who writes disk {}", facts.name(), unknown);
+    }
   }
 
   CompletableFuture<Void> write(long offset, ByteBuffer data, boolean isDurable) {
@@ -138,7 +158,8 @@ public final class SharedDisk {
   /** Gives the writer's role back. All was flushed before, or is lost. May block. */
   public void release() {
     buffer.end(
-        new BlockDeviceException(Reason.SHUTTING_DOWN, "disk %s is closed".formatted(facts.name())));
+        new BlockDeviceException(
+            Reason.SHUTTING_DOWN, "disk %s is closed".formatted(facts.name())));
     log.release();
   }
 }

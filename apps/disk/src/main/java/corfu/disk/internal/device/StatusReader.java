@@ -43,8 +43,8 @@ final class StatusReader {
     boolean exists =
         query.equals(ALLOCATION)
             || query.equals(DEPTH)
-            || query.startsWith(DIRTY)
-                && facts.version(query.substring(DIRTY.length())).isPresent();
+            || (query.startsWith(DIRTY)
+                && facts.version(query.substring(DIRTY.length())).isPresent());
     return exists ? List.of(query) : List.of();
   }
 

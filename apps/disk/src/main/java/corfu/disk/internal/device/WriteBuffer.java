@@ -11,10 +11,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The volatile cache of a disk. A change is acknowledged when it is here. Everything that waits at
- * one moment goes into one entry; a lone change is sent at once. Changes of the same bytes are never
- * in flight together, because the order of such entries would be undefined.
+ * one moment goes into one entry; a lone change is sent at once. Changes of the same bytes are
+ * never in flight together, because the order of such entries would be undefined.
  *
  * <p>Nothing that was acknowledged is dropped, unless another writer takes over: an entry that the
  * log does not take is sent again until it does. Meanwhile promises fail, and are true again only
@@ -66,7 +66,8 @@ final class WriteBuffer {
   private final ReentrantLock lock = new ReentrantLock(); // never held during a call
   private final Deque<ChangeBatch> batches = new ArrayDeque<>(); // not in the log yet
   private final Deque<Waiting> waiting = new ArrayDeque<>();
-  private final Set<CompletableFuture<Void>> promises = new LinkedHashSet<>();
+  private final Map<Long, CompletableFuture<Void>> promises = new LinkedHashMap<>();
+  private long nextPromise;
   private int inFlight;
   private long heldBytes;
   private Optional<Trouble> trouble = Optional.empty();
@@ -85,7 +86,7 @@ final class WriteBuffer {
   }
 
   static long costOf(Piece piece) {
-    return piece.dataBytes() + PIECE_BYTES;
+    return (long) piece.dataBytes() + PIECE_BYTES;
   }
 
   // ---------------------------------------------------------------------------------- changes
@@ -217,14 +218,15 @@ final class WriteBuffer {
       done.complete(null);
       return;
     }
-    promises.add(done);
-    var unused = all.thenRun(() -> keep(done));
+    long number = nextPromise++;
+    promises.put(number, done);
+    var unused = all.thenRun(() -> keep(number, done));
   }
 
-  private void keep(CompletableFuture<Void> promise) {
+  private void keep(long number, CompletableFuture<Void> promise) {
     lock.lock();
     try {
-      promises.remove(promise);
+      promises.remove(number);
     } finally {
       lock.unlock();
     }
@@ -240,7 +242,8 @@ final class WriteBuffer {
       if (inFlight == options.entriesInFlight()) {
         return;
       }
-      if (!batch.isSent() && before.stream().noneMatch(one -> one.pieces().overlaps(batch.pieces()))) {
+      if (!batch.isSent()
+          && before.stream().noneMatch(one -> one.pieces().overlaps(batch.pieces()))) {
         batch.send(world.nanoTime());
         inFlight++;
         then.send(batch);
@@ -322,8 +325,7 @@ final class WriteBuffer {
     then.run();
     var unused =
         world.after(
-            options.retryPause().toNanos(),
-            () -> world.start("disk-retry", () -> again(batch)));
+            options.retryPause().toNanos(), () -> world.start("disk-retry", () -> again(batch)));
   }
 
   private String message(Throwable failure) {
@@ -357,7 +359,7 @@ final class WriteBuffer {
   }
 
   private void failAll(BlockDeviceException failure, Then then) {
-    promises.forEach(promise -> then.fail(promise, failure));
+    promises.values().forEach(promise -> then.fail(promise, failure));
     promises.clear();
     waiting.forEach(change -> then.fail(change.done(), failure));
     waiting.clear();
@@ -365,11 +367,18 @@ final class WriteBuffer {
 
   // ---------------------------------------------------------------------------------- reading
 
-  /** Returns the content of a range. */
+  /**
+   * Returns the content of a range.
+   *
+   * @throws BlockDeviceException if the buffer has ended: the content lacks acknowledged writes
+   */
   Layers layers(long from, long to) {
     PieceMap unwritten = new PieceMap();
     lock.lock();
     try {
+      if (ended.isPresent()) {
+        throw ended.get();
+      }
       for (ChangeBatch batch : batches) {
         for (Piece piece : batch.pieces().in(from, to)) {
           unwritten.put(piece.within(from, to));

@@ -43,8 +43,7 @@ public final class DiskArrays {
   public DiskArrays(Corfu corfu, DiskOptions options, OwnerText self) {
     this.store =
         BytesStore.over(
-            corfu,
-            BytesOptions.DEFAULT.withMaxEntryBytes(options.entryBytes() + OVERHEAD_BYTES));
+            corfu, BytesOptions.DEFAULT.withMaxEntryBytes(options.entryBytes() + OVERHEAD_BYTES));
     this.options = options;
     this.self = self;
   }

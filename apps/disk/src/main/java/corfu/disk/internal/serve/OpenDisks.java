@@ -72,7 +72,8 @@ public final class OpenDisks implements AutoCloseable {
     return switch (catalogue.resolve(target)) {
       case DiskOutcome.Refused<DiskCatalogue.Found>(var reason) ->
           throw new BlockDeviceException(Reason.UNKNOWN_EXPORT, reason.message());
-      case DiskOutcome.Done<DiskCatalogue.Found>(DiskCatalogue.Found(DiskRecord disk, Address at)) -> {
+      case DiskOutcome.Done<DiskCatalogue.Found>(
+              DiskCatalogue.Found(DiskRecord disk, Address at)) -> {
         if (target.version().isPresent()) {
           yield past(disk, at);
         }
@@ -83,9 +84,7 @@ public final class OpenDisks implements AutoCloseable {
 
   private BlockDevice past(DiskRecord disk, Address version) {
     return new PastDevice(
-        world,
-        new CatalogueFacts(arrays, disk, Optional.of(version)),
-        arrays.at(disk, version));
+        world, new CatalogueFacts(arrays, disk, Optional.of(version)), arrays.at(disk, version));
   }
 
   private BlockDevice newest(DiskRecord disk) {

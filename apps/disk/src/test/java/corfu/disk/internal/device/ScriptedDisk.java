@@ -19,10 +19,7 @@ final class ScriptedDisk {
   static final Duration LIMIT = Duration.ofSeconds(30);
   static final Duration PAUSE = Duration.ofSeconds(1);
   static final DiskOptions OPTIONS =
-      DiskOptions.DEFAULT
-          .withEntryBytes(ENTRY)
-          .withEntriesInFlight(2)
-          .withOutage(LIMIT, PAUSE);
+      DiskOptions.DEFAULT.withEntryBytes(ENTRY).withEntriesInFlight(2).withOutage(LIMIT, PAUSE);
 
   final HandWorld world = new HandWorld();
   final ScriptedLog log = new ScriptedLog(SIZE);

@@ -1,10 +1,10 @@
 package corfu.disk.internal.device;
 
-import corfu.bytes.RangeChange;
 import static corfu.disk.internal.device.ScriptedDisk.BLOCK;
 import static corfu.disk.internal.device.ScriptedDisk.filled;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.bytes.RangeChange;
 import corfu.nbd.BlockDevice.StatusExtent;
 import corfu.protocol.Address;
 import java.util.List;
@@ -70,9 +70,7 @@ class StatusReaderTest {
   void onlyTheBlocksThatWereWrittenAfterwardsDiffer() {
     ScriptedLog log = new ScriptedLog(64 * BLOCK);
     StatusReader reader = new StatusReader(new PastFacts(log, 0, 32, 8));
-    assertThat(
-            reader.status(
-                "qemu:dirty-bitmap:then", Layers.of(log.content()), 0, 64 * BLOCK))
+    assertThat(reader.status("qemu:dirty-bitmap:then", Layers.of(log.content()), 0, 64 * BLOCK))
         .containsExactly(blocks(8, 0), blocks(2, 1), blocks(54, 0));
   }
 

@@ -1,7 +1,5 @@
 package corfu.disk.internal.device;
 
-import corfu.bytes.Owner;
-import corfu.bytes.RangeChange;
 import static corfu.disk.internal.device.ScriptedDisk.BLOCK;
 import static corfu.disk.internal.device.ScriptedDisk.ENTRY;
 import static corfu.disk.internal.device.ScriptedDisk.LIMIT;
@@ -10,6 +8,8 @@ import static corfu.disk.internal.device.ScriptedDisk.PAUSE;
 import static corfu.disk.internal.device.ScriptedDisk.filled;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.bytes.Owner;
+import corfu.bytes.RangeChange;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
 import corfu.protocol.Address;
