@@ -244,7 +244,7 @@ class FloorsTest {
   static final ArchRule theNetworkLibraryStaysInItsRoom =
       noClasses()
           .that()
-          .resideOutsideOfPackages("corfu.transport..", "corfu.bench..")
+          .resideOutsideOfPackages("corfu.transport..", "corfu.nbd..", "corfu.bench..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.netty..");

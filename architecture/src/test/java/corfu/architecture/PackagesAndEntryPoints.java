@@ -24,6 +24,7 @@ final class PackagesAndEntryPoints implements SliceAssignment {
           "corfu.bytes.VersionedBytes",
           "corfu.disk.DiskExports",
           "corfu.disk.Disks",
+          "corfu.nbd.NbdServer",
           "corfu.objects.Parts",
           "corfu.objects.PastObjects",
           "corfu.objects.RemoteObjects",

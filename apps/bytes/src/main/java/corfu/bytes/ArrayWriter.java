@@ -381,8 +381,7 @@ public final class ArrayWriter {
 
     @Override
     public boolean isCheckpointedFrom(long place) {
-      Checkpoints.Found found =
-          store.checkpoints().newest(array.id(), Long.MAX_VALUE, place + 1);
+      Checkpoints.Found found = store.checkpoints().newest(array.id(), Long.MAX_VALUE, place + 1);
       return found.checkpoint().isPresent() || found.isForgotten();
     }
 

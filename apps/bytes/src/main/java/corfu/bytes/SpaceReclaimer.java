@@ -438,8 +438,8 @@ public final class SpaceReclaimer implements AutoCloseable {
   }
 
   /**
-   * Returns the extents of a version that lie in an entry. The entry itself tells where they may be.
-   * Others may lie elsewhere, because a range was copied; then the entry is left alone.
+   * Returns the extents of a version that lie in an entry. The entry itself tells where they may
+   * be. Others may lie elsewhere, because a range was copied; then the entry is left alone.
    */
   private List<Extent> rests(BytesView view, LiveBytes.Sparse entry) {
     List<Extent> rests = new ArrayList<>();

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/** Writers of arrays with maps of many pages, of which memory has few, and some of which get lost. */
+/**
+ * Writers of arrays with maps of many pages, of which memory has few, and some of which get lost.
+ */
 class WriterMapTest {
 
   private static final ByteBuffer NONE = ByteBuffer.allocate(0);

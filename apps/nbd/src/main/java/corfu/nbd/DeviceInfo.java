@@ -1,7 +1,7 @@
 package corfu.nbd;
 
 /**
- * What clients learn of a device.
+ * The facts that clients learn of a device.
  *
  * @param description a text for people
  * @param sizeBytes the size in bytes

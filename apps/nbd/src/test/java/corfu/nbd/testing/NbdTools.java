@@ -55,7 +55,7 @@ public final class NbdTools {
   }
 
   /**
-   * What a program has done.
+   * The end of a program.
    *
    * @param status its exit status
    * @param output what it has written, errors included

@@ -134,8 +134,7 @@ public final class ExtentMap {
   public ExtentMap without(long from, long to) {
     return from >= to || root == null
         ? this
-        : new ExtentMap(
-TreeUpdate.apply(root, new Extent[] {hole(from, to)}));
+        : new ExtentMap(TreeUpdate.apply(root, new Extent[] {hole(from, to)}));
   }
 
   /** Loads the pages that changes of these ranges will need, together. */

@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Makes the changes of a batch. Changes of ranges that do not overlap are one step of the map, which
- * loads its pages together. For one thread, once.
+ * Makes the changes of a batch. Changes of ranges that do not overlap are one step of the map,
+ * which loads its pages together. For one thread, once.
  */
 final class BatchEdits {
 

@@ -208,8 +208,7 @@ public record BytesState(
 
   /** Returns this state with the map of the same version that was found anew. */
   public BytesState withMapOf(BytesState same) {
-    return new BytesState(
-        stream, before, place, same.extents, size, depth, note, change, writer);
+    return new BytesState(stream, before, place, same.extents, size, depth, note, change, writer);
   }
 
   /** Returns the log address below which the state includes every entry of the stream. */

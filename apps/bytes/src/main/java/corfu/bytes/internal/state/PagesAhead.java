@@ -59,8 +59,7 @@ public final class PagesAhead {
       case BytesRecord.Truncate(long size) -> add(size, 1, ranges);
       case BytesRecord.Punch(long offset, long length) -> add(offset, length, ranges);
       case BytesRecord.Copy copy -> add(copy.offset(), copy.length(), ranges);
-      case BytesRecord.Batch batch ->
-          batch.changes().forEach(change -> addRange(change, ranges));
+      case BytesRecord.Batch batch -> batch.changes().forEach(change -> addRange(change, ranges));
       case BytesRecord.Clone clone -> {}
       case BytesRecord.Release release -> {}
       case BytesRecord.TakeOver taken -> {}

@@ -86,8 +86,7 @@ final class WriterAppends {
   /** Returns whether no append in flight can fill the gap in front of the first in the log. */
   boolean isGapFinal() {
     return !waiting.isEmpty()
-        && (inFlight.isEmpty()
-            || inFlight.firstKey() >= waiting.firstEntry().getValue().laterFrom);
+        && (inFlight.isEmpty() || inFlight.firstKey() >= waiting.firstEntry().getValue().laterFrom);
   }
 
   /** Returns the records that are in the log. */

@@ -7,7 +7,6 @@ import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
-import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;

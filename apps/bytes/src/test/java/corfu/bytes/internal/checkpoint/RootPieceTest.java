@@ -86,7 +86,8 @@ class RootPieceTest {
     ByteBuffer most = ByteBuffer.allocate(255);
     RootPiece root =
         new RootPiece(
-            new CheckpointPiece.Fields(100, 7, 4_096, 99, 1, most, new WriterMark(1, true, most, 5)),
+            new CheckpointPiece.Fields(
+                100, 7, 4_096, 99, 1, most, new WriterMark(1, true, most, 5)),
             ROOT.until(),
             ROOT.oldestPlace(),
             17,
@@ -112,8 +113,7 @@ class RootPieceTest {
   void aRootMayHaveNoOptionalFields() {
     RootPiece root =
         new RootPiece(
-            new CheckpointPiece.Fields(
-                0, 0, 0, -1, 0, ByteBuffer.allocate(0), WriterMark.NONE),
+            new CheckpointPiece.Fields(0, 0, 0, -1, 0, ByteBuffer.allocate(0), WriterMark.NONE),
             OptionalLong.empty(),
             OptionalLong.empty(),
             0,

@@ -15,7 +15,7 @@ public final class OptionData {
   private OptionData() {}
 
   /**
-   * What a client asks of an export.
+   * The information about an export that a client asks for.
    *
    * @param export the name of the export
    * @param types the types of information

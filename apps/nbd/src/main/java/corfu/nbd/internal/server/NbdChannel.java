@@ -24,6 +24,9 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
   /** Smaller data are copied behind their header, which costs less than a buffer of their own. */
   private static final int COPIED_BYTES = 16 << 10;
 
+  /** Netty has buffers of this size in stock when it brings data of the heap to the socket. */
+  private static final int PIECE_BYTES = 128 << 10;
+
   private static final int OUT_BYTES = 16 << 10;
 
   /** A buffer with more bytes is passed on, and another one is begun. */
@@ -150,7 +153,7 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
     return current != null && !current.isInTransmission() && tls.isHandshake(channel);
   }
 
-  /** Puts TLS in front. What the client has sent behind STARTTLS in the clear is not looked at. */
+  /** Puts TLS in front. Drops bytes that the client has sent behind STARTTLS in the clear. */
   private void secure() {
     isTlsStarting = false;
     if (received.isReadable()) {
@@ -248,7 +251,10 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
       out = null;
     }
     flushLater();
-    channel.write(Unpooled.wrappedBuffer(data), channel.voidPromise());
+    for (int at = data.position(); at < data.limit(); at += PIECE_BYTES) {
+      ByteBuffer piece = data.slice(at, Math.min(PIECE_BYTES, data.limit() - at));
+      channel.write(Unpooled.wrappedBuffer(piece), channel.voidPromise());
+    }
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel

@@ -6,9 +6,9 @@ import corfu.nbd.internal.protocol.ReplyHeaders;
 import java.nio.ByteBuffer;
 
 /**
- * The reply to a read. Where the style has chunks and the client allows it, zeros travel as holes:
- * a device need not tell where its holes are, because a look at the first bytes of a block nearly
- * always finds that there is something.
+ * The reply to a read. Where the style has chunks and the client allows it, zeros travel as holes.
+ * Devices need not tell where their holes are: a look at the first bytes of a block nearly always
+ * finds data.
  */
 final class ReadReply {
 

@@ -4,7 +4,7 @@ import corfu.nbd.Exports;
 import java.util.function.LongSupplier;
 
 /**
- * What a session needs of its server.
+ * The parts of its server that a session uses.
  *
  * @param exports the devices
  * @param tls the treatment of STARTTLS

@@ -1,6 +1,6 @@
 package corfu.nbd.internal.session;
 
-/** What a phase of a session has done with the bytes that it was offered. */
+/** The outcome of offering bytes to a phase of a session. */
 enum SessionStep {
   /** It has processed a message, or a part of one, and may continue. */
   ADVANCED,

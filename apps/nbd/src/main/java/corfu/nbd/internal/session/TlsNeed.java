@@ -1,6 +1,6 @@
 package corfu.nbd.internal.session;
 
-/** What a server does with STARTTLS. */
+/** The answer of a server to STARTTLS. */
 public enum TlsNeed {
   /** It is refused. */
   OFF,
