@@ -82,12 +82,17 @@ public final class ArrayHistory {
    * @return the kept version, or empty if the array has no content and no entry then
    */
   public Optional<Kept> keep(Address version) {
-    BytesState state = array.stateAt(version);
-    if (state.place() == 0 && array.origin().isEmpty()) {
-      return Optional.empty();
-    }
-    Checkpoints.Checkpoint kept = store.keep(state, version, false);
-    return Optional.of(new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
+    return store.withMaps(
+        array.id(),
+        () -> {
+          BytesState state = array.stateAt(version);
+          if (state.place() == 0 && array.origin().isEmpty()) {
+            return Optional.empty();
+          }
+          Checkpoints.Checkpoint kept = store.keep(state, version, false);
+          return Optional.of(
+              new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
+        });
   }
 
   /**
@@ -209,14 +214,25 @@ public final class ArrayHistory {
   public Freed reclaim(VersionKeeper keeper, List<BytesView> others) {
     Set<Long> needed = new HashSet<>();
     others.forEach(view -> view.forEachEntry(needed::add));
-    BytesState newest = array.writerState().orElseGet(array::newestState);
-    newest.extents().forEach(extent -> needed.add(extent.address()));
+    BytesState newest =
+        store.withMaps(
+            array.id(),
+            () -> {
+              BytesState state = array.writerState().orElseGet(array::newestState);
+              state.extents().forEach(extent -> needed.add(extent.address()));
+              return state;
+            });
     List<Address> kept =
         keeper.giveUpBefore(newest.version()).stream()
             .filter(each -> each.compareTo(newest.version()) < 0)
             .toList();
     Optional<StreamAddress> first = keepAll(newest.version(), kept, needed);
-    StreamAddress last = store.writeFloor(newest, newest.version()).first();
+    StreamAddress last =
+        store.onState(
+            newest,
+            array.origin(),
+            whole -> store.writeFloor(whole, newest.version()).first(),
+            found -> {});
     Freed freed = trimAllBut(needed, newest.before());
     store
         .checkpoints()
@@ -275,9 +291,14 @@ public final class ArrayHistory {
         });
     Optional<StreamAddress> first = Optional.empty();
     for (Address each : versions) {
-      BytesState state = array.stateAt(each);
-      state.extents().forEach(extent -> needed.add(extent.address()));
-      Checkpoints.Checkpoint checkpoint = store.keep(state, each, each.compareTo(before) < 0);
+      Checkpoints.Checkpoint checkpoint =
+          store.withMaps(
+              array.id(),
+              () -> {
+                BytesState state = array.stateAt(each);
+                state.extents().forEach(extent -> needed.add(extent.address()));
+                return store.keep(state, each, each.compareTo(before) < 0);
+              });
       first =
           first
               .filter(place -> place.compareTo(checkpoint.first()) < 0)

@@ -1,5 +1,7 @@
 package corfu.bytes;
 
+import corfu.bytes.internal.checkpoint.CheckpointPace;
+import corfu.bytes.internal.checkpoint.Checkpoints;
 import corfu.bytes.internal.record.BatchData;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
@@ -35,8 +37,9 @@ import java.util.function.Supplier;
  * only paused and its requests arrive later. Changes of {@link VersionedBytes} have no effect
  * either, until the writer {@linkplain #release leaves}.
  *
- * <p>The writer asks nobody to read its own newest version, and reads none of its entries. Each
- * append is one entry, whatever the number of its changes. Thread-safe.
+ * <p>The writer asks nobody to read its own newest version, and reads none of its entries. It may
+ * load pages of the map that an append changes, on a thread of its own; the append ends behind
+ * that. Each append is one entry, whatever the number of its changes. Thread-safe.
  *
  * <pre>{@code
  * ArrayWriter writer = ArrayWriter.takeOver(store.open(id), owner);
@@ -57,13 +60,9 @@ public final class ArrayWriter {
 
   private static final ByteBuffer NO_NOTE = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
-  /** For each entry since the last checkpoint, a new one may have so many extents. */
-  private static final int EXTENTS_PER_ENTRY = 16;
-
   private final VersionedBytes array;
   private final BytesStore store;
   private final WriterPlayer player;
-  private final Supplier<BytesState> states;
   private final long epoch;
   private final StreamAddress fencesFrom; // the place of the next take-over among all of them
   private final AtomicLong nextNumber = new AtomicLong();
@@ -90,7 +89,6 @@ public final class ArrayWriter {
             state,
             isFenced,
             this::hasBeenFenced);
-    this.states = player::state;
     this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
     player.listen(new CheckpointTimes());
   }
@@ -119,7 +117,7 @@ public final class ArrayWriter {
     }
     ArrayWriter writer = new ArrayWriter(array, state, isTrimmed, fence.in(fences).plus(1));
     if (!isTrimmed) {
-      array.isWrittenBy(writer.states);
+      array.isWrittenBy(writer.player);
     }
     if (!newest.version().equals(version)) {
       writer.player.expectFence(); // it may be one already
@@ -158,13 +156,15 @@ public final class ArrayWriter {
 
   /**
    * Appends changes as one entry: other clients see all of them, or none. Returns at once, unless
-   * too much is in flight. The order of appends that are in flight together is undefined.
+   * too much is in flight: it reads nothing. The order of appends that are in flight together is
+   * undefined.
    *
    * @param changes 1 to {@link #MAX_CHANGES} changes, each made behind the one before. Their data
    *     is copied once, before this returns; at most {@link BytesOptions#maxEntryBytes} together.
    * @param note at most 255 bytes that the version keeps
-   * @return the outcome, once the entry is durable and its order is known. The future fails as
-   *     those of {@link corfu.runtime.Log} do: after an {@link
+   * @return the outcome, once the entry is durable, its order is known, and {@link #view} includes
+   *     it. The future is completed on a thread that may block, but later appends wait for it. It
+   *     fails as those of {@link corfu.runtime.Log} do: after an {@link
    *     corfu.runtime.AppendOutcomeUnknownException}, later versions may have the changes.
    * @throws IllegalStateException if this writer was {@linkplain #release released}
    */
@@ -260,7 +260,7 @@ public final class ArrayWriter {
   }
 
   private void end() {
-    array.isNotWrittenBy(states);
+    array.isNotWrittenBy(player);
     Optional<Subscription> open;
     lock.lock();
     try {
@@ -289,8 +289,19 @@ public final class ArrayWriter {
                 RecordCodec.encode(NO_NOTE, leave), new RecordCodec.Decoded(NO_NOTE, leave)));
     end();
     if (outcome instanceof WriteOutcome.Written) {
-      store.writeCheckpoint(player.state());
+      writeCheckpoint(player.state());
     }
+  }
+
+  private boolean writeCheckpoint(BytesState state) {
+    return store.onState(
+        state,
+        array.origin(),
+        whole -> {
+          store.writeCheckpoint(whole);
+          return true;
+        },
+        found -> {});
   }
 
   private static <T> T join(CompletableFuture<T> future) {
@@ -314,32 +325,23 @@ public final class ArrayWriter {
   /** Writes a checkpoint in the background when it is worth its size. */
   private final class CheckpointTimes implements StateListener {
 
-    private final AtomicLong applied = new AtomicLong(); // entries since the last checkpoint
+    private final CheckpointPace pace = new CheckpointPace(store.options().checkpointsFrom());
     private final AtomicBoolean isBusy = new AtomicBoolean();
-    private volatile long worthwhileFrom = store.options().checkpointsFrom();
 
     @Override
     public void onApplied(
         BytesState before, BytesState.Entry entry, BytesState after, int payloadBytes) {
-      if (applied.incrementAndGet() >= worthwhileFrom && isBusy.compareAndSet(false, true)) {
-        store.start(() -> write(player.state()));
+      pace.add(payloadBytes);
+      if (!isBusy.get() && pace.takeDue(() -> store.checkpoints().size(after).changed())) {
+        isBusy.set(true);
+        store.start(() -> write(after));
       }
     }
 
     private boolean write(BytesState state) {
       try {
-        AtomicLong extents = new AtomicLong();
-        state.extents().forEach(extent -> extents.incrementAndGet());
-        long needed = extents.get() / EXTENTS_PER_ENTRY;
-        if (applied.get() < needed) {
-          worthwhileFrom = needed;
-          return false;
-        }
-        worthwhileFrom = store.options().checkpointsFrom();
-        applied.set(0);
-        store.writeCheckpoint(state);
-        return true;
-      } catch (CorfuException later) {
+        return writeCheckpoint(state);
+      } catch (CorfuException | VersionForgottenException later) {
         return false; // it only saves time; the next one may succeed
       } finally {
         isBusy.set(false);
@@ -348,7 +350,7 @@ public final class ArrayWriter {
 
     @Override
     public void onSkipped() {
-      applied.set(0);
+      pace.restart();
     }
   }
 
@@ -379,16 +381,23 @@ public final class ArrayWriter {
 
     @Override
     public boolean isCheckpointedFrom(long place) {
-      return store
-          .checkpoints()
-          .newest(array.id(), Long.MAX_VALUE, place + 1)
-          .checkpoint()
-          .isPresent();
+      Checkpoints.Found found = store.checkpoints().newest(array.id(), Long.MAX_VALUE, place + 1);
+      return found.checkpoint().isPresent() || found.isForgotten();
     }
 
     @Override
     public BytesState newest() {
       return array.newestState();
+    }
+
+    @Override
+    public BytesState again(BytesState lost) {
+      return store.again(lost, array.origin());
+    }
+
+    @Override
+    public <T> T withMaps(Supplier<T> call) {
+      return store.withMaps(array.id(), call);
     }
 
     @Override

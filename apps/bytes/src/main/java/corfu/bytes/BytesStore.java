@@ -1,6 +1,8 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.checkpoint.Checkpoints;
+import corfu.bytes.internal.extent.PageCache;
+import corfu.bytes.internal.extent.PageLostException;
 import corfu.bytes.internal.player.ArrayPlayer;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
@@ -19,6 +21,7 @@ import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
+import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.SharedQuestion;
 import corfu.runtime.stream.StreamEnds;
@@ -37,8 +40,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /**
  * The byte arrays of a cluster. One per client is enough. Thread-safe.
@@ -57,15 +61,17 @@ public final class BytesStore {
   /** The number of older versions that are kept for clones and readers of the past. */
   private static final int MOST_REPLAYED = 64;
 
+  /** The number of times that a map is found anew, because others trim its pages meanwhile. */
+  private static final int MOST_ATTEMPTS = 8;
+
   private final Log log;
   private final Streams streams;
   private final BytesOptions options;
   private final Supplier<Deadline> deadlines;
-  private final long seed;
   private final EntryDecoder decoder;
   private final VersionResolver resolver;
+  private final PageCache pages;
   private final Checkpoints checkpoints;
-  private final RandomGenerator random;
   private final SharedQuestion<Set<StreamId>, StreamEnds> ends;
   private final Map<StreamId, VersionedBytes> open = new ConcurrentHashMap<>();
   private final AtomicLong decidedBelow = new AtomicLong();
@@ -90,9 +96,8 @@ public final class BytesStore {
     this.streams = Streams.over(corfu);
     this.options = options;
     this.deadlines = corfu.streamAccess()::deadline;
-    this.random = corfu.streamAccess().world().random();
-    this.seed = random.nextLong();
-    this.checkpoints = new Checkpoints(streams, seed);
+    this.pages = new PageCache(options.maxPageBytes());
+    this.checkpoints = new Checkpoints(streams, log, pages, this::giveUpMaps);
     this.decoder = new EntryDecoder(log);
     this.resolver = new VersionResolver(new Memory(), decoder);
     this.ends =
@@ -219,17 +224,24 @@ public final class BytesStore {
   }
 
   private Checkpoints.Checkpoint write(BytesState state, OptionalLong until) {
-    return checkpoints.write(state, random.nextLong(), until, options.maxEntryBytes());
+    return checkpoints.write(state, until, options.maxEntryBytes());
   }
 
-  /** Writes a checkpoint on a thread of its own, unless one is being written already. */
+  /**
+   * Writes a checkpoint on a thread of its own, unless one is being written already, or another
+   * client has written one that is nearly as new.
+   */
   private void writeBehind(BytesState state) {
     if (isWriting.compareAndSet(false, true)) {
+      long recent = Math.max(0, state.place() - options.checkpointsFrom() / 2);
       var unused =
           access.ahead(
               () -> {
                 try {
-                  return write(state, OptionalLong.empty());
+                  return checkpoints
+                      .newest(state.stream(), Long.MAX_VALUE, recent)
+                      .checkpoint()
+                      .orElseGet(() -> write(state, OptionalLong.empty()));
                 } finally {
                   isWriting.set(false);
                 }
@@ -256,6 +268,67 @@ public final class BytesStore {
   }
 
   /**
+   * Makes a call that uses maps. If pages of a map were trimmed before they were loaded, the memory
+   * of all maps has been given up, and the call is made once more.
+   *
+   * @param call finds the map itself, each time
+   */
+  <T> T withMaps(StreamId array, Supplier<T> call) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return call.get();
+      } catch (PageLostException lost) {
+        if (attempt == MOST_ATTEMPTS) {
+          throw new UnavailableException(
+              "pages of the map of the byte array of stream %s were trimmed %d times while they"
+                      .formatted(array, attempt)
+                  + " were read; repeat the call",
+              lost);
+        }
+      }
+    }
+  }
+
+  /**
+   * Makes a call that uses a state's map. If its pages were trimmed before they were loaded, the
+   * same version is found anew.
+   *
+   * @param whenFound receives the same version with another map then
+   */
+  <T> T onState(
+      BytesState state,
+      Optional<BytesOrigin> origin,
+      Function<BytesState, T> call,
+      Consumer<BytesState> whenFound) {
+    boolean[] isLost = {false};
+    return withMaps(
+        state.stream(),
+        () -> {
+          BytesState whole = isLost[0] ? again(state, origin) : state;
+          if (isLost[0]) {
+            whenFound.accept(whole);
+          }
+          isLost[0] = true; // if the call does not return
+          return call.apply(whole);
+        });
+  }
+
+  /** Finds a version again whose map has lost pages. */
+  BytesState again(BytesState lost, Optional<BytesOrigin> origin) {
+    return lost.withMapOf(resolver.version(new Version(lost.stream(), origin, lost.before())));
+  }
+
+  private void giveUpMaps() {
+    open.values().forEach(VersionedBytes::giveUpMaps);
+    lock.lock();
+    try {
+      replayed.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * Makes sure that a version can be read without any entry before it.
    *
    * @param version a version with this state
@@ -270,6 +343,11 @@ public final class BytesStore {
         .filter(known -> known.until().orElse(-1) >= least)
         .filter(known -> known.state().place() == state.place())
         .orElseGet(() -> write(state, OptionalLong.of(version.value())));
+  }
+
+  /** Returns the bytes of memory of the pages of maps that the log has, too, at most. */
+  long pageBytes() {
+    return pages.bytes();
   }
 
   Checkpoints checkpoints() {
@@ -289,7 +367,7 @@ public final class BytesStore {
   }
 
   BytesView view(BytesState state, Optional<BytesOrigin> origin) {
-    return new BytesView(log, options, state, origin);
+    return new BytesView(this, state, origin);
   }
 
   /** Returns the end of a stream, and perhaps of others. */
@@ -389,7 +467,7 @@ public final class BytesStore {
     public void isDeep(BytesState state) {
       try {
         writeCheckpoint(state);
-      } catch (CorfuException later) {
+      } catch (CorfuException | PageLostException later) {
         // It only saves time. The next client that goes as deep tries again.
       }
     }
@@ -406,7 +484,7 @@ public final class BytesStore {
 
     @Override
     public BytesState empty(StreamId stream) {
-      return BytesState.empty(stream, seed);
+      return BytesState.empty(stream);
     }
 
     @Override

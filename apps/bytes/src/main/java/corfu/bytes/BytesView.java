@@ -1,17 +1,18 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.extent.ExtentMap;
 import corfu.bytes.internal.state.BytesState;
 import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamId;
 import corfu.runtime.EntryPart;
-import corfu.runtime.Log;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -25,21 +26,25 @@ public final class BytesView {
   /** The bytes of the array whose ranges are looked up together. */
   private static final long RANGES_AT_ONCE_BYTES = 4 << 20;
 
-  private final Log log;
-  private final BytesOptions options;
-  private final BytesState state;
+  private final BytesStore store;
   private final Optional<BytesOrigin> origin;
+  private volatile BytesState state; // the same version always, perhaps with another map in memory
 
-  BytesView(Log log, BytesOptions options, BytesState state, Optional<BytesOrigin> origin) {
+  BytesView(BytesStore store, BytesState state, Optional<BytesOrigin> origin) {
+    this.store = store;
     this.origin = origin;
-    this.log = log;
-    this.options = options;
     this.state = state;
   }
 
   /** Returns the id of the array's stream. */
   public StreamId stream() {
     return state.stream();
+  }
+
+  /** Makes a call on the map, if need be on one that was found anew. */
+  private <T> T onMap(Function<ExtentMap, T> call) {
+    return store.onState(
+        state, origin, whole -> call.apply(whole.extents()), found -> state = found);
   }
 
   /** Returns the array's size in bytes. */
@@ -99,10 +104,10 @@ public final class BytesView {
    * @throws VersionForgottenException if an entry that holds bytes of the range was trimmed
    */
   public ByteBuffer read(long offset, int length) {
-    if (offset < 0 || length < 0 || length > options.maxReadBytes()) {
+    if (offset < 0 || length < 0 || length > store.options().maxReadBytes()) {
       throw new IllegalArgumentException(
           "a read has 0 to %d bytes from offset 0 or more, not %d from %d"
-              .formatted(options.maxReadBytes(), length, offset));
+              .formatted(store.options().maxReadBytes(), length, offset));
     }
     long end =
         Math.min(state.size(), offset > Long.MAX_VALUE - length ? state.size() : offset + length);
@@ -110,14 +115,14 @@ public final class BytesView {
       return ByteBuffer.allocate(0);
     }
     ByteBuffer into = ByteBuffer.allocate((int) (end - offset));
-    List<Extent> extents = state.extents().in(offset, end);
+    List<Extent> extents = onMap(map -> map.in(offset, end));
     List<PayloadRange> ranges = new ArrayList<>(extents.size());
     for (Extent extent : extents) {
       ranges.add(
           new PayloadRange(
               extent.address(), Math.toIntExact(extent.position()), (int) extent.length()));
     }
-    List<EntryPart> parts = ranges.isEmpty() ? List.of() : log.readParts(ranges);
+    List<EntryPart> parts = ranges.isEmpty() ? List.of() : store.log().readParts(ranges);
     for (int i = 0; i < extents.size(); i++) {
       Extent extent = extents.get(i);
       into.put(
@@ -145,7 +150,7 @@ public final class BytesView {
    * none before the array's end.
    */
   public OptionalLong nextData(long offset) {
-    long found = state.extents().nextData(offset);
+    long found = onMap(map -> map.nextData(offset));
     return found < 0 ? OptionalLong.empty() : OptionalLong.of(found);
   }
 
@@ -156,7 +161,7 @@ public final class BytesView {
    * @param offset an offset before the array's end
    */
   public long nextHole(long offset) {
-    return Math.min(state.size(), state.extents().nextHole(offset));
+    return Math.min(state.size(), onMap(map -> map.nextHole(offset)));
   }
 
   /**
@@ -208,7 +213,12 @@ public final class BytesView {
    * Passes on the log address of each entry that holds bytes of this version, perhaps repeatedly.
    */
   public void forEachEntry(LongConsumer receiver) {
-    state.extents().forEach(extent -> receiver.accept(extent.address()));
+    boolean unused =
+        onMap(
+            map -> {
+              map.forEach(extent -> receiver.accept(extent.address()));
+              return true;
+            });
   }
 
   /**
@@ -220,7 +230,7 @@ public final class BytesView {
    */
   List<Extent> extents(long offset, long length, long target) {
     List<Extent> moved = new ArrayList<>();
-    for (Extent extent : state.extents().in(offset, offset + length)) {
+    for (Extent extent : onMap(map -> map.in(offset, offset + length))) {
       long to = target + extent.offset() - offset;
       moved.add(new Extent(to, extent.length(), extent.address(), extent.position()));
     }

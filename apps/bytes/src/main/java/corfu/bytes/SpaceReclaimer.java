@@ -1,6 +1,7 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.extent.PageLostException;
 import corfu.bytes.internal.record.BatchData;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
@@ -225,6 +226,9 @@ public final class SpaceReclaimer implements AutoCloseable {
         return false;
       }
       LiveBytes live = counted();
+      if (live.isOutdated()) {
+        return false;
+      }
       boolean hasTrimmed = trim(live); // first, as the rest needs space
       boolean hasCheckpointed = checkpointIfWorthwhile(live);
       boolean hasMoved = isSparse(live) && move(live);
@@ -254,7 +258,11 @@ public final class SpaceReclaimer implements AutoCloseable {
       }
     }
     if (!live.isComplete() && !live.isOutdated()) {
-      count(live);
+      try {
+        count(live);
+      } catch (PageLostException lost) {
+        live.onSkipped(); // it begins anew, from a state that has its pages
+      }
     }
     return live;
   }
@@ -303,11 +311,10 @@ public final class SpaceReclaimer implements AutoCloseable {
     pinCheckpoints.keySet().retainAll(kept);
     for (Address version : kept) {
       if (!pinCheckpoints.containsKey(version)) {
-        BytesState then = writer.array().stateAt(version);
-        pinCheckpoints.put(version, store.writeFloor(then, version).first());
+        pinCheckpoints.put(version, writeFloor(writer.array().stateAt(version), version));
       }
     }
-    StreamAddress newest = store.writeFloor(state, state.version()).first();
+    StreamAddress newest = writeFloor(state, state.version());
     checkpointedBefore = state.before();
     if (isStillWriter()) {
       StreamAddress oldest =
@@ -315,6 +322,14 @@ public final class SpaceReclaimer implements AutoCloseable {
       store.checkpoints().trim(state.stream(), oldest.compareTo(newest) < 0 ? oldest : newest);
     }
     return true;
+  }
+
+  private StreamAddress writeFloor(BytesState state, Address version) {
+    return store.onState(
+        state,
+        writer.array().origin(),
+        whole -> store.writeFloor(whole, version).first(),
+        found -> {});
   }
 
   /**
@@ -378,7 +393,7 @@ public final class SpaceReclaimer implements AutoCloseable {
   /** Moves the live rests of the sparsest entries together. */
   private boolean move(LiveBytes live) {
     int most = Math.min(options.moveBytes(), store.options().maxEntryBytes());
-    BytesState state = writer.player().state();
+    BytesView view = writer.view();
     List<BatchData.Change> moves = new ArrayList<>();
     List<Extent> rests = new ArrayList<>();
     long bytes = 0;
@@ -386,7 +401,7 @@ public final class SpaceReclaimer implements AutoCloseable {
       boolean isWorthwhile = entry.stored() > SPARSE_FACTOR * (long) entry.live();
       boolean fits = bytes + entry.live() <= most;
       if (isWorthwhile && fits && !unmovable.contains(entry.address())) {
-        List<Extent> found = rests(state, entry);
+        List<Extent> found = rests(view, entry);
         if (rests.size() + found.size() <= RecordCodec.MAX_CHANGES) {
           rests.addAll(found);
           bytes += found.stream().mapToLong(Extent::length).sum();
@@ -423,17 +438,17 @@ public final class SpaceReclaimer implements AutoCloseable {
   }
 
   /**
-   * Returns the extents of a state that lie in an entry. The entry itself tells where they may be.
-   * Others may lie elsewhere, because a range was copied; then the entry is left alone.
+   * Returns the extents of a version that lie in an entry. The entry itself tells where they may
+   * be. Others may lie elsewhere, because a range was copied; then the entry is left alone.
    */
-  private List<Extent> rests(BytesState state, LiveBytes.Sparse entry) {
+  private List<Extent> rests(BytesView view, LiveBytes.Sparse entry) {
     List<Extent> rests = new ArrayList<>();
     for (BytesRecord.BatchChange change : changes(entry.address())) {
       switch (change) {
         case BytesRecord.Write(long offset, long position, long length) ->
-            addRests(state, offset, length, entry.address(), rests);
+            addRests(view, offset, length, entry.address(), rests);
         case BytesRecord.Move move ->
-            addRests(state, move.offset(), move.length(), entry.address(), rests);
+            addRests(view, move.offset(), move.length(), entry.address(), rests);
         case BytesRecord.Punch none -> {}
         case BytesRecord.Truncate none -> {}
       }
@@ -449,8 +464,8 @@ public final class SpaceReclaimer implements AutoCloseable {
   }
 
   private static void addRests(
-      BytesState state, long offset, long length, long address, List<Extent> rests) {
-    for (Extent extent : state.extents().in(offset, offset + length)) {
+      BytesView view, long offset, long length, long address, List<Extent> rests) {
+    for (Extent extent : view.extents(offset, length, offset)) {
       if (extent.address() == address) {
         rests.add(extent);
       }

@@ -6,6 +6,7 @@ import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
 import corfu.bytes.internal.state.Version;
+import corfu.bytes.internal.writer.WriterPlayer;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.StreamAppend;
@@ -18,7 +19,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +44,7 @@ public final class VersionedBytes {
   private final LogStream stream;
   private final Optional<BytesOrigin> origin;
   private final AtomicReference<@Nullable ArrayPlayer> player = new AtomicReference<>();
-  private final AtomicReference<Optional<Supplier<BytesState>>> writerStates =
+  private final AtomicReference<Optional<WriterPlayer>> writer =
       new AtomicReference<>(Optional.empty());
 
   VersionedBytes(BytesStore store, LogStream stream, Optional<BytesOrigin> origin) {
@@ -85,7 +85,8 @@ public final class VersionedBytes {
    * @throws IllegalArgumentException if this array's stream is not among them
    */
   public BytesView newest(StreamEnds ends) {
-    return store.view(player().upTo(ends, store.deadline()), origin);
+    BytesState state = store.withMaps(id(), () -> player().upTo(ends, store.deadline()));
+    return store.view(state, origin);
   }
 
   /**
@@ -103,7 +104,7 @@ public final class VersionedBytes {
       var unused = newest();
       known = player().known(wanted);
     }
-    return store.view(known.orElseGet(() -> store.resolver().version(wanted)), origin);
+    return store.view(known.orElseGet(() -> resolved(wanted)), origin);
   }
 
   /** Reads a range of the newest version; see {@link BytesView#read}. */
@@ -170,7 +171,9 @@ public final class VersionedBytes {
   /** Refuses a change that would have no effect, as far as this client knows. */
   void checkNoWriter() {
     boolean hadOne =
-        writerState()
+        writer
+            .get()
+            .map(WriterPlayer::state)
             .or(() -> playerIfUsed().flatMap(ArrayPlayer::current))
             .map(state -> state.writer().isHeld())
             .orElse(false);
@@ -321,9 +324,13 @@ public final class VersionedBytes {
    * @return the version of the checkpoint
    */
   public Address checkpoint() {
-    BytesState state = newestState();
-    store.writeCheckpoint(state);
-    return state.version();
+    return store.withMaps(
+        id(),
+        () -> {
+          BytesState state = newestState();
+          store.writeCheckpoint(state);
+          return state.version();
+        });
   }
 
   /** Returns the store to which this array belongs. */
@@ -334,7 +341,11 @@ public final class VersionedBytes {
   /** Returns the state at a version, which is decided. */
   BytesState stateAt(Address version) {
     store.decideBefore(id(), version);
-    return store.resolver().version(new Version(id(), origin, version.value()));
+    return resolved(new Version(id(), origin, version.value()));
+  }
+
+  private BytesState resolved(Version wanted) {
+    return store.withMaps(id(), () -> store.resolver().version(wanted));
   }
 
   // ---------------------------------------------------------------------------------- playing
@@ -350,24 +361,33 @@ public final class VersionedBytes {
   }
 
   /** A writer of this client has states that are newer than what the player has. */
-  void isWrittenBy(Supplier<BytesState> states) {
-    writerStates.set(Optional.of(states));
+  void isWrittenBy(WriterPlayer writerPlayer) {
+    writer.set(Optional.of(writerPlayer));
     forgetPlayer(); // the memory has one map then
   }
 
-  /** A writer of this client has ended, whose states these are. */
-  void isNotWrittenBy(Supplier<BytesState> states) {
-    writerStates.updateAndGet(now -> now.filter(others -> others != states));
+  /** A writer of this client has ended. */
+  void isNotWrittenBy(WriterPlayer ended) {
+    writer.updateAndGet(now -> now.filter(other -> other != ended));
   }
 
-  /** Returns the newest state of a writer of this client, if the array has one. */
+  /**
+   * Returns the newest state of a writer of this client, if the array has one. It is left out as
+   * long as pages of its map may be trimmed.
+   */
   Optional<BytesState> writerState() {
-    return writerStates.get().map(Supplier::get);
+    return writer.get().flatMap(WriterPlayer::wholeState);
   }
 
   /** Returns the state that includes every change that has returned. */
   BytesState newestState() {
-    return player().upTo(store.end(id()), store.deadline());
+    return store.withMaps(id(), () -> player().upTo(store.end(id()), store.deadline()));
+  }
+
+  /** Gives up the maps in memory, because pages of some were trimmed. */
+  void giveUpMaps() {
+    forgetPlayer();
+    writer.get().ifPresent(WriterPlayer::isMapLost);
   }
 
   /** Returns the player, if the array was used since it was opened. */

@@ -1,10 +1,16 @@
 package corfu.bytes;
 
+import corfu.bytes.internal.checkpoint.Checkpoints;
+import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.record.BytesRecord;
+import corfu.bytes.internal.record.RecordCodec;
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.StreamAppend;
+import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
 import corfu.sim.application.Application;
@@ -36,6 +42,7 @@ final class BytesPlay implements ApplicationRun {
   private static final int MOST_CHILDREN = 12;
   private static final int SMALL = 300;
   private static final int LARGE = 40_000;
+  private static final int MANY = 700;
   private static final long THINK_NANOS_MAX = 300_000_000L;
 
   /** A bug of a client library, which the checks must report. */
@@ -108,6 +115,7 @@ final class BytesPlay implements ApplicationRun {
         BytesOptions.DEFAULT
             .withMaxEntryBytes(chance.nextBoolean() ? 4 << 10 : 64 << 10)
             .withRecentVersions(1 + chance.nextInt(8))
+            .withMaxPageBytes(chance.nextBoolean() ? 0 : 1 << 20)
             .withCheckpointsFrom(1 + chance.nextInt(10));
     BytesStore store = BytesStore.over(process.corfu(), options);
     return seat -> new Client(seat, store, Streams.over(seat.corfu())).run();
@@ -158,7 +166,7 @@ final class BytesPlay implements ApplicationRun {
 
     private void doSomething() {
       VersionedBytes array = array();
-      switch (chance.nextInt(30)) {
+      switch (chance.nextInt(32)) {
         case 0, 1, 2 -> {
           ByteBuffer data = data();
           int offset = offset();
@@ -189,6 +197,8 @@ final class BytesPlay implements ApplicationRun {
           look("read at a writer", view.stream(), view.version().value(), view);
         }
         case 21, 22, 23, 24 -> scratchWriters.act();
+        case 25 -> scatter(array);
+        case 26 -> trimCheckpoints(array);
         default -> readNewest(array);
       }
     }
@@ -284,6 +294,38 @@ final class BytesPlay implements ApplicationRun {
                 ? array.appended(appended, payload)
                 : new Address(appended.address().value() + 1);
           });
+    }
+
+    /** Many small extents, so that the map has many pages: bytes of one entry in another order. */
+    private void scatter(VersionedBytes array) {
+      ByteBuffer data = data(SMALL);
+      int length = 2 * MANY;
+      int to = offset();
+      change(
+          "scatter",
+          array,
+          note -> {
+            StreamAppend.Appended source =
+                streams.append(
+                    List.of(StreamId.named("directory")), BytesRecords.append(note, data));
+            List<Extent> extents = new ArrayList<>();
+            int header = RecordCodec.append(note, data).remaining() - data.remaining();
+            for (int i = 0; i < MANY; i++) {
+              int position = header + chance.nextInt(data.remaining());
+              extents.add(new Extent(to + 2L * i, 1, source.address().value(), position));
+            }
+            var copy = new BytesRecord.Copy(to, length, extents);
+            ByteBuffer payload = RecordCodec.encode(note, copy);
+            return array.appended(streams.append(List.of(array.id()), payload), payload);
+          });
+    }
+
+    /** Checkpoints say nothing that the array's stream does not say: any of them may be lost. */
+    private void trimCheckpoints(VersionedBytes array) {
+      LogStream checkpoints = streams.open(Checkpoints.streamOf(array.id()));
+      long end = checkpoints.tail().value();
+      checkpoints.trim(new StreamAddress(chance.nextLong(end + 1)));
+      stage.count("trim checkpoints");
     }
 
     /** A new array begins as a version of another one. */

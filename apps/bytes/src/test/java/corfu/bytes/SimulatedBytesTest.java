@@ -37,9 +37,12 @@ class SimulatedBytesTest {
             "checkpoint",
             "take over",
             "batch",
+            "scattered batch",
             "batch of a fenced writer",
             "release",
             "reclaim",
+            "scatter",
+            "trim checkpoints",
             "read",
             "read at a writer",
             "look at the past");

@@ -26,6 +26,7 @@ final class WriterPlay {
   private static final int DISKS = 2;
   private static final int MOST_IN_FLIGHT = 6;
   private static final int DISK_BYTES = 2_000;
+  private static final int SCATTERED = 400;
 
   /** A change of a writer that has ended. */
   private record Ended(
@@ -147,7 +148,22 @@ final class WriterPlay {
       }
     }
 
+    /** Returns changes of single bytes, which make a map of several pages. */
+    private List<RangeChange> scattered() {
+      List<RangeChange> changes = new ArrayList<>();
+      for (int i = 0; i < SCATTERED; i++) {
+        long offset = chance.nextInt(DISK_BYTES);
+        ByteBuffer data = ByteBuffer.wrap(new byte[] {(byte) chance.nextInt()});
+        changes.add(new RangeChange.Write(offset, data));
+      }
+      stage.count("scattered batch");
+      return changes;
+    }
+
     private List<RangeChange> changes() {
+      if (chance.nextInt(8) == 0) {
+        return scattered();
+      }
       List<RangeChange> changes = new ArrayList<>();
       int count = 1 + chance.nextInt(chance.nextInt(5) == 0 ? 60 : 4);
       for (int i = 0; i < count; i++) {

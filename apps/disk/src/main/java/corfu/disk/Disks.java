@@ -45,6 +45,9 @@ public final class Disks {
   /** The largest size of a block in bytes. */
   public static final int MOST_BLOCK_BYTES = 64 << 10;
 
+  /** The newest versions that are tried for a snapshot or a clone beside reclaiming. */
+  private static final int MOST_ATTEMPTS = 8;
+
   private static final ByteBuffer NO_NOTE = ByteBuffer.allocate(0).asReadOnlyBuffer();
   private static final DateTimeFormatter SNAPSHOT_NAME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -179,10 +182,26 @@ public final class Disks {
    */
   public DiskOutcome<DiskStatus> clone(DiskTarget source, String name) {
     DiskName.checkDisk(name);
-    Address now = catalogue.newest();
-    return catalogue
-        .clone(source, now, name, event(Kind.CLONED, now, "from " + source))
+    return ofNewest(
+            now -> catalogue.clone(source, now, name, event(Kind.CLONED, now, "from " + source)))
         .map(DiskRecord::status);
+  }
+
+  /**
+   * Does something with the newest version. The server of the disk may reclaim the space of that
+   * one before the catalogue knows that it is needed. Then a newer one is taken.
+   */
+  private <T> DiskOutcome<T> ofNewest(Function<Address, DiskOutcome<T>> call) {
+    for (int attempt = 1; ; attempt++) {
+      Address now = catalogue.newest();
+      DiskOutcome<T> outcome = call.apply(now);
+      boolean isTooOld =
+          outcome instanceof DiskOutcome.Refused<T>(DiskRefusal.Reclaimed reclaimed)
+              && reclaimed.target().version().equals(Optional.of(now.toString()));
+      if (!isTooOld || attempt == MOST_ATTEMPTS) {
+        return outcome;
+      }
+    }
   }
 
   /**
@@ -196,8 +215,8 @@ public final class Disks {
         snapshot.orElseGet(
             () -> SNAPSHOT_NAME.format(Instant.ofEpochMilli(world.wallTimeMillis())));
     DiskName.checkSnapshot(its);
-    Address now = catalogue.newest();
-    return catalogue.snapshot(name, now, its, event(Kind.SNAPSHOT_TAKEN, now, its));
+    return ofNewest(
+        now -> catalogue.snapshot(name, now, its, event(Kind.SNAPSHOT_TAKEN, now, its)));
   }
 
   /** Deletes a snapshot, and frees the space that nothing else needs. */

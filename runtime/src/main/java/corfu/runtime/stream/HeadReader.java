@@ -166,6 +166,17 @@ public final class HeadReader {
     return fetched.isEmpty() ? HeadRead.Absent.ABSENT : fetched.removeFirst();
   }
 
+  /** Returns the heads that {@link #readNext} will return without reading, in their order. */
+  public List<HeadRead.Head> fetched() {
+    List<HeadRead.Head> heads = new ArrayList<>(fetched.size());
+    for (HeadRead next : fetched) {
+      if (next instanceof HeadRead.Head head) {
+        heads.add(head);
+      }
+    }
+    return heads;
+  }
+
   private void fetch() {
     int count = Math.min(TOGETHER, found.addresses.count() - position);
     List<HeadRead.Head> known = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A piece of a checkpoint, as an entry holds it. Each piece has all fields of the state, and some
- * of its extents. Little-endian.
+ * A piece of a checkpoint of version 1, which is read, but not written any more. Each piece has all
+ * fields of the state, and some of its extents. Little-endian.
  *
  * <pre>
  *   0      1         2          3             4
@@ -20,13 +20,10 @@ import java.util.OptionalLong;
  *   | 0xCB | version | kind     | note length | note | fields | extents |
  *   +------+---------+----------+-------------+------+--------+---------+
  *
- *   kind: 8, or 9 if entries of the array before this state may be trimmed; 10 and 11 are the
- *         same for an array that has, or has had, an only writer
+ *   kind: 8, or 9 if entries of the array before this state may be trimmed
  *
  *   fields: checkpoint (8), number of the piece (4), count of pieces (4), before (8), place (8),
- *           size (8), change (8), depth (4); of kinds 9 and 11 also: until (8); of kinds 10 and 11
- *           also: writer epoch (8), log address since when (8), whether it is held (1), length of
- *           the owner (1), owner
+ *           size (8), change (8), depth (4); of kind 9 also: until (8)
  *   extent: offset (8), length (8), log address (8), position in that entry's payload (8)
  * </pre>
  *
@@ -60,9 +57,7 @@ record CheckpointPiece(
   private static final byte VERSION = 1;
   private static final byte KIND = 8;
   private static final byte FLOOR = 9;
-  private static final byte WITH_WRITER = 2; // is added to the others
   private static final int NOTE_AT = 4;
-  private static final int WRITER_BYTES = 2 * Long.BYTES + 2;
   private static final int FIELD_BYTES = 5 * Long.BYTES + 3 * Integer.BYTES;
 
   /** The bytes of an extent. */
@@ -70,41 +65,6 @@ record CheckpointPiece(
 
   CheckpointPiece {
     extents = List.copyOf(extents);
-  }
-
-  ByteBuffer encoded() {
-    WriterMark writer = state.writer();
-    boolean hasWriter = !writer.equals(WriterMark.NONE);
-    int kind = (until.isPresent() ? FLOOR : KIND) + (hasWriter ? WITH_WRITER : 0);
-    int fields = FIELD_BYTES + (until.isPresent() ? Long.BYTES : 0);
-    fields += hasWriter ? WRITER_BYTES + writer.owner().remaining() : 0;
-    int bytes = NOTE_AT + state.note().remaining() + fields + extents.size() * EXTENT_BYTES;
-    ByteBuffer out =
-        ByteBuffer.allocate(bytes)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .put(MAGIC)
-            .put(VERSION)
-            .put((byte) kind)
-            .put((byte) state.note().remaining())
-            .put(state.note().duplicate())
-            .putLong(checkpoint)
-            .putInt(number)
-            .putInt(count)
-            .putLong(state.before())
-            .putLong(state.place())
-            .putLong(state.size())
-            .putLong(state.change())
-            .putInt(state.depth());
-    until.ifPresent(out::putLong);
-    if (hasWriter) {
-      out.putLong(writer.epoch()).putLong(writer.since()).put((byte) (writer.isHeld() ? 1 : 0));
-      out.put((byte) writer.owner().remaining()).put(writer.owner());
-    }
-    for (Extent extent : extents) {
-      out.putLong(extent.offset()).putLong(extent.length());
-      out.putLong(extent.address()).putLong(extent.position());
-    }
-    return out.flip();
   }
 
   /**
@@ -115,17 +75,13 @@ record CheckpointPiece(
   static CheckpointPiece decode(Address address, ByteBuffer payload) {
     ByteBuffer in = payload.slice().order(ByteOrder.LITTLE_ENDIAN);
     int fields = in.limit() < NOTE_AT ? NOTE_AT : NOTE_AT + (in.get(3) & 0xff);
-    int kind = in.limit() < NOTE_AT ? 0 : in.get(2);
-    boolean hasWriter = kind >= KIND + WITH_WRITER;
-    boolean isFloor = kind == FLOOR || kind == FLOOR + WITH_WRITER;
-    int writerAt = fields + FIELD_BYTES + (isFloor ? Long.BYTES : 0);
-    int extentBytes = in.limit() - writerAt - (hasWriter ? writerBytes(in, writerAt) : 0);
+    boolean isFloor = in.limit() > 2 && in.get(2) == FLOOR;
+    int extentBytes = in.limit() - fields - FIELD_BYTES - (isFloor ? Long.BYTES : 0);
     if (extentBytes < 0
         || extentBytes % EXTENT_BYTES != 0
         || in.get(0) != MAGIC
         || in.get(1) != VERSION
-        || kind < KIND
-        || kind > FLOOR + WITH_WRITER) {
+        || (in.get(2) != KIND && !isFloor)) {
       throw new DamagedRecordException(address, "it is no piece of a checkpoint");
     }
     ByteBuffer note = ByteBuffer.allocate(fields - NOTE_AT);
@@ -134,14 +90,16 @@ record CheckpointPiece(
     long checkpoint = in.getLong();
     int number = in.getInt();
     int count = in.getInt();
-    long before = in.getLong();
-    long place = in.getLong();
-    long size = in.getLong();
-    long change = in.getLong();
-    int depth = in.getInt();
+    Fields state =
+        new Fields(
+            in.getLong(),
+            in.getLong(),
+            in.getLong(),
+            in.getLong(),
+            in.getInt(),
+            note.asReadOnlyBuffer(),
+            WriterMark.NONE);
     OptionalLong until = isFloor ? OptionalLong.of(in.getLong()) : OptionalLong.empty();
-    WriterMark writer = hasWriter ? writer(in) : WriterMark.NONE;
-    Fields state = new Fields(before, place, size, change, depth, note.asReadOnlyBuffer(), writer);
     if (number < 0 || number >= count || state.before() < 0 || state.place() < 0) {
       throw new DamagedRecordException(address, "its fields are out of range");
     }
@@ -150,20 +108,5 @@ record CheckpointPiece(
       extents.add(new Extent(in.getLong(), in.getLong(), in.getLong(), in.getLong()));
     }
     return new CheckpointPiece(until, checkpoint, number, count, state, extents);
-  }
-
-  private static int writerBytes(ByteBuffer in, int at) {
-    int ownerLengthAt = at + WRITER_BYTES - 1;
-    return WRITER_BYTES + (ownerLengthAt < in.limit() ? in.get(ownerLengthAt) & 0xff : 0);
-  }
-
-  private static WriterMark writer(ByteBuffer in) {
-    long epoch = in.getLong();
-    long since = in.getLong();
-    boolean isHeld = in.get() != 0;
-    ByteBuffer owner = ByteBuffer.allocate(in.get() & 0xff);
-    owner.put(in.slice(in.position(), owner.capacity())).flip();
-    in.position(in.position() + owner.capacity());
-    return new WriterMark(epoch, isHeld, owner.asReadOnlyBuffer(), since);
   }
 }

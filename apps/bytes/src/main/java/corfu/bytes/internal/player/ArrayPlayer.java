@@ -3,10 +3,12 @@ package corfu.bytes.internal.player;
 import corfu.bytes.BytesOptions;
 import corfu.bytes.BytesOrigin;
 import corfu.bytes.VersionForgottenException;
+import corfu.bytes.internal.checkpoint.CheckpointPace;
 import corfu.bytes.internal.checkpoint.Checkpoints;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.PagesAhead;
 import corfu.bytes.internal.state.Version;
 import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.StreamAddress;
@@ -54,11 +56,11 @@ public final class ArrayPlayer {
   private final DeadlineLock playing;
 
   // guarded by playing
+  private final PagesAhead pagesAhead = new PagesAhead();
+  private final CheckpointPace pace;
   private Optional<HeadRead.Head> unapplied = Optional.empty();
   private Optional<StreamAddress> forgotten = Optional.empty();
   private long gapSoughtTo; // the place behind the last gap for which a checkpoint was sought
-  private long appliedSince; // the number of entries that no checkpoint includes
-  private long worthwhileFrom; // the number of such entries that make a checkpoint worthwhile
 
   private final ReentrantLock memory = new ReentrantLock(); // never held during a call
   private final TreeMap<Long, BytesState> recent = new TreeMap<>(); // by their versions
@@ -77,7 +79,7 @@ public final class ArrayPlayer {
     this.shared = shared;
     this.ahead = ahead;
     this.newest = new Version(stream.id(), origin, Long.MAX_VALUE);
-    this.worthwhileFrom = shared.options().checkpointsFrom();
+    this.pace = new CheckpointPace(shared.options().checkpointsFrom());
     this.reader = stream.heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
     this.playing =
         new DeadlineLock("the byte array of stream %s is being played".formatted(stream.id()));
@@ -133,6 +135,7 @@ public final class ArrayPlayer {
           passGap(head.streamAddress().value());
           if (head.streamAddress().value() >= place()) { // else a checkpoint includes it
             unapplied = Optional.of(head);
+            pagesAhead.prepare(current().orElseThrow(), head, reader);
             apply(head);
           }
         }
@@ -166,12 +169,12 @@ public final class ArrayPlayer {
       return;
     }
     gapSoughtTo = to;
-    shared
-        .checkpoints()
-        .newest(newest.stream(), Long.MAX_VALUE, place() + 1)
-        .state()
-        .filter(checkpoint -> checkpoint.place() > place())
-        .ifPresent(this::restart);
+    Checkpoints.Found found =
+        shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, place() + 1);
+    found.state().ifPresent(this::restart);
+    if (found.isForgotten() && place() < to) {
+      failForgotten(new StreamAddress(to)); // a floor there has lost pages, and entries may be gone
+    }
   }
 
   private void skipAhead(BytesState newer) {
@@ -189,21 +192,14 @@ public final class ArrayPlayer {
     }
     reader.skipTo(new StreamAddress(checkpoint.place()));
     unapplied = Optional.empty();
-    appliedSince = 0;
+    pace.restart();
     keep(checkpoint);
   }
 
+  /** Looks whether a checkpoint is worthwhile. */
   private void noteLength() {
-    if (appliedSince < worthwhileFrom) {
-      return;
-    }
     BytesState now = current().orElseThrow();
-    AtomicLong extents = new AtomicLong();
-    now.extents().forEach(extent -> extents.incrementAndGet());
-    if (extents.get() > appliedSince) {
-      worthwhileFrom = extents.get(); // else the checkpoints of a large array cost too much
-    } else {
-      appliedSince = 0;
+    if (pace.takeDue(() -> shared.checkpoints().size(now).changed())) {
       shared.isLong().accept(now);
     }
   }
@@ -252,7 +248,7 @@ public final class ArrayPlayer {
             ? before.after(entry)
             : before.after(entry, shared.resolver().version(inContext(needed.get()))));
     unapplied = Optional.empty();
-    appliedSince++;
+    pace.add(head.payloadBytes());
     shared.decidedBelow().accumulateAndGet(head.address().value() + 1, Math::max);
   }
 

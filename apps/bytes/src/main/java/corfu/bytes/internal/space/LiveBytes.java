@@ -72,15 +72,17 @@ public final class LiveBytes implements StateListener {
   @Override
   public void onApplied(
       BytesState before, BytesState.Entry entry, BytesState after, int payloadBytes) {
+    List<long[]> ranges = new ArrayList<>();
+    before.forEachChangedRange(entry, after, (from, to) -> ranges.add(new long[] {from, to}));
+    Map<Long, Long> changes = new HashMap<>(); // of each entry; maps may load pages: without a lock
+    for (long[] range : apart(ranges)) {
+      visit(before.extents(), range[0], range[1], extent -> change(extent, -1, changes));
+      visit(after.extents(), range[0], range[1], extent -> change(extent, 1, changes));
+    }
     lock.lock();
     try {
       (isComplete ? table : appended).add(entry.address(), payloadBytes + ENTRY_BYTES);
-      List<long[]> ranges = new ArrayList<>();
-      before.forEachChangedRange(entry, after, (from, to) -> ranges.add(new long[] {from, to}));
-      for (long[] range : apart(ranges)) {
-        visit(before.extents(), range[0], range[1], extent -> change(extent, -extent.length()));
-        visit(after.extents(), range[0], range[1], extent -> change(extent, extent.length()));
-      }
+      changes.forEach(this::change);
     } finally {
       lock.unlock();
     }
@@ -109,11 +111,15 @@ public final class LiveBytes implements StateListener {
     }
   }
 
-  private void change(Extent extent, long bytes) {
+  private static void change(Extent extent, int sign, Map<Long, Long> changes) {
+    changes.merge(extent.address(), sign * extent.length(), Long::sum);
+  }
+
+  private void change(long address, long bytes) {
     if (isComplete) {
-      table.addLive(extent.address(), bytes);
+      table.addLive(address, bytes);
     } else {
-      early.merge(extent.address(), bytes, Long::sum);
+      early.merge(address, bytes, Long::sum);
     }
   }
 
@@ -137,7 +143,11 @@ public final class LiveBytes implements StateListener {
       all.add(address, payloadBytes + ENTRY_BYTES);
     }
 
-    /** Ends this: all entries before the followed ones are added. */
+    /**
+     * Ends this: all entries before the followed ones are added. Loads the map page by page.
+     *
+     * @param first the state before the followed entries
+     */
     public void complete(BytesState first) {
       first.extents().forEach(extent -> all.addLive(extent.address(), extent.length()));
       lock.lock();

@@ -40,9 +40,8 @@ public record BytesState(
   private static final ByteBuffer NO_NOTE = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
   /** Returns the state of an array that nobody has written to. */
-  public static BytesState empty(StreamId stream, long seed) {
-    return new BytesState(
-        stream, 0, 0, ExtentMap.empty(seed), 0, 0, NO_NOTE, NEVER, WriterMark.NONE);
+  public static BytesState empty(StreamId stream) {
+    return new BytesState(stream, 0, 0, ExtentMap.empty(), 0, 0, NO_NOTE, NEVER, WriterMark.NONE);
   }
 
   /** Returns the first state of an array of which this state is the origin. */
@@ -109,27 +108,15 @@ public record BytesState(
   }
 
   private BytesState changed(Entry entry, BytesRecord.Batch batch) {
-    ExtentMap map = extents;
-    long newSize = size;
+    BatchEdits edits = new BatchEdits(extents, size, entry.address());
     boolean isContentChanged = false;
     for (BytesRecord.BatchChange change : batch.changes()) {
       isContentChanged |= isChangeOfContent(change);
-      switch (change) {
-        case BytesRecord.Write(long offset, long position, long length) -> {
-          map = map.with(new Extent(offset, length, entry.address(), position));
-          newSize = Math.max(newSize, offset + length);
-        }
-        case BytesRecord.Punch(long offset, long length) ->
-            map = map.without(offset, offset + length);
-        case BytesRecord.Truncate(long to) -> {
-          map = to < newSize ? map.without(to, Long.MAX_VALUE) : map;
-          newSize = to;
-        }
-        case BytesRecord.Move move -> map = moved(map, move, entry.address());
-      }
+      edits.add(change);
     }
+    ExtentMap map = edits.map();
     if (isContentChanged) {
-      return with(entry, map, newSize, entry.content().note());
+      return with(entry, map, edits.size(), entry.content().note());
     }
     return new BytesState(
         stream, entry.address() + 1, entry.place() + 1, map, size, depth, note, change, writer);
@@ -143,21 +130,6 @@ public record BytesState(
       case BytesRecord.Write write -> true;
       case BytesRecord.Truncate truncate -> true;
     };
-  }
-
-  private static ExtentMap moved(ExtentMap map, BytesRecord.Move move, long address) {
-    ExtentMap after = map;
-    for (Extent extent : map.in(move.offset(), move.offset() + move.length())) {
-      long into = extent.offset() - move.offset();
-      boolean isInPlace =
-          extent.address() == move.oldAddress() && extent.position() == move.oldPosition() + into;
-      if (isInPlace) {
-        after =
-            after.with(
-                new Extent(extent.offset(), extent.length(), address, move.position() + into));
-      }
-    }
-    return after;
   }
 
   /** Returns the state after the stream's next entry, which takes over the source's content. */
@@ -176,11 +148,7 @@ public record BytesState(
   }
 
   private ExtentMap copied(BytesRecord.Copy copy) {
-    ExtentMap after = extents.without(copy.offset(), copy.offset() + copy.length());
-    for (Extent extent : copy.extents()) {
-      after = after.with(extent);
-    }
-    return after;
+    return extents.without(copy.offset(), copy.offset() + copy.length()).with(copy.extents());
   }
 
   /**
@@ -236,6 +204,11 @@ public record BytesState(
   private BytesState without(Entry entry, WriterMark mark) {
     return new BytesState(
         stream, entry.address() + 1, entry.place() + 1, extents, size, depth, note, change, mark);
+  }
+
+  /** Returns this state with the map of the same version that was found anew. */
+  public BytesState withMapOf(BytesState same) {
+    return new BytesState(stream, before, place, same.extents, size, depth, note, change, writer);
   }
 
   /** Returns the log address below which the state includes every entry of the stream. */

@@ -2,7 +2,11 @@ package corfu.bytes.internal.writer;
 
 import corfu.bytes.internal.state.BytesState;
 
-/** Follows the states of a writer's array. It is called in order, and must not block. */
+/**
+ * Follows the states of a writer's array. It is called in order, on the thread that applies
+ * entries. It may load pages of maps. If it fails as maps do, it is told that it has missed
+ * entries.
+ */
 public interface StateListener {
 
   /**

@@ -17,13 +17,23 @@ public interface WriterCluster {
   StreamEnds ends();
 
   /**
-   * Returns whether a checkpoint includes an entry at this place or behind it. Then entries from
-   * there on may be trimmed.
+   * Returns whether a checkpoint includes an entry at this place or behind it, or did so before its
+   * pages were trimmed. Then entries from there on may be trimmed.
    */
   boolean isCheckpointedFrom(long place);
 
   /** Plays the newest state of the array, from checkpoints if entries are gone. */
   BytesState newest();
+
+  /**
+   * Finds the version of a state anew, because pages of its map were trimmed.
+   *
+   * @throws corfu.bytes.VersionForgottenException if its entries were trimmed, too
+   */
+  BytesState again(BytesState lost);
+
+  /** Makes a call on maps, again and again if it fails because pages were trimmed. */
+  <T> T withMaps(Supplier<T> call);
 
   /** Runs a task that may block on a thread of its own. */
   void start(Supplier<Boolean> task);

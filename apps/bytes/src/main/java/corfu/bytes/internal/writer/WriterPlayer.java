@@ -1,29 +1,24 @@
 package corfu.bytes.internal.writer;
 
 import corfu.bytes.Owner;
+import corfu.bytes.VersionForgottenException;
 import corfu.bytes.WriteOutcome;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
-import corfu.bytes.internal.state.WriterMark;
-import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamId;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.StreamAppend;
-import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.HeadRead;
 import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.StreamEnds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,7 +32,10 @@ import org.jspecify.annotations.Nullable;
  * has a place in the stream, and the writer knows its own places. As long as these follow each
  * other without a gap, nothing else can be between them, and nobody needs to be asked. A gap is a
  * lost token, or an entry of somebody else. So the writer waits for those of its appends that may
- * still fill the gap, and then reads the stream. Thread-safe.
+ * still fill the gap, and then reads the stream.
+ *
+ * <p>The map of a state may load pages. So entries are applied on a thread of their own, without
+ * the lock. There is one such thread at a time, and nothing else changes the state. Thread-safe.
  */
 public final class WriterPlayer {
 
@@ -45,24 +43,16 @@ public final class WriterPlayer {
   private final EntryDecoder decoder;
   private final HeadReader reader; // only for the thread that plays
   private final long epoch;
-  private final Consumer<Owner> whenFenced;
 
   private final ReentrantLock lock = new ReentrantLock(); // never held during a call
-  private final TreeMap<Long, WriterAppend> inFlight = new TreeMap<>(); // by their tickets
-  private final TreeMap<Long, WriterAppend> waiting = new TreeMap<>(); // in the log, by place
-  private final Map<Long, WriterAppend> unsettled = new HashMap<>(); // batches by their numbers
-  private final List<WriterAppend> doubtful = new ArrayList<>();
-  private final List<StateListener> listeners = new ArrayList<>();
-  private long nextTicket;
-  private boolean isPlaying;
+  private final WriterAppends appends;
+  private boolean isWorking; // a thread applies entries, or begins to
   private boolean isFenceExpected;
-  private Optional<Owner> fencedBy;
-  private OptionalLong fencedAt = OptionalLong.empty(); // its log address, if that is known
-  private boolean isStreamRead = true; // else the state came from another client's checkpoint
-  private boolean hasLeft;
+  private final WriterEnd end;
   private Epoch decidedIn = Epoch.NONE; // the epoch in which the following place was told
   private long decidedEnd; // all places below are decided; the state has what was there
-  private volatile BytesState state;
+
+  private final WriterState state;
 
   /**
    * @param state the state behind the writer's take-over, or a state of its successor
@@ -80,22 +70,35 @@ public final class WriterPlayer {
     this.cluster = cluster;
     this.decoder = decoder;
     this.reader = reader;
-    this.state = state;
+    this.state = new WriterState(cluster, state);
     this.epoch = state.writer().epoch() - (isFenced ? 1 : 0);
-    this.fencedBy = isFenced ? Optional.of(state.writer().lastHolder()) : Optional.empty();
-    this.whenFenced = whenFenced;
+    this.appends = new WriterAppends(epoch);
+    this.end = new WriterEnd(epoch, appends, whenFenced);
+    if (isFenced) {
+      end.isFencedFromBeginning(state.writer());
+    }
   }
 
   /** Returns the state behind the newest append whose outcome is known. */
   public BytesState state() {
-    return state;
+    return state.get();
+  }
+
+  /** Returns the same state, unless pages of its map may be trimmed. */
+  public Optional<BytesState> wholeState() {
+    return state.whole();
+  }
+
+  /** Pages of some map of this client were trimmed: the writer finds its own map anew. */
+  public void isMapLost() {
+    inOrder(then -> state.isLost());
   }
 
   /** Returns the successor, if the writer knows of one. */
   public Optional<Owner> fencedBy() {
     lock.lock();
     try {
-      return fencedBy;
+      return end.fencedBy();
     } finally {
       lock.unlock();
     }
@@ -103,23 +106,12 @@ public final class WriterPlayer {
 
   /** Adds a listener. It receives all that follows the returned state. */
   public BytesState listen(StateListener listener) {
-    lock.lock();
-    try {
-      listeners.add(listener);
-      return state;
-    } finally {
-      lock.unlock();
-    }
+    return state.listen(listener);
   }
 
   /** Removes a listener. */
   public void unlisten(StateListener listener) {
-    lock.lock();
-    try {
-      listeners.remove(listener);
-    } finally {
-      lock.unlock();
-    }
+    state.unlisten(listener);
   }
 
   // ---------------------------------------------------------------------------------- appending
@@ -133,12 +125,10 @@ public final class WriterPlayer {
     WriterAppend append;
     lock.lock();
     try {
-      if (fencedBy.isPresent()) {
-        return CompletableFuture.completedFuture(new WriteOutcome.Fenced(fencedBy.get()));
+      if (end.fencedBy().isPresent()) {
+        return CompletableFuture.completedFuture(new WriteOutcome.Fenced(end.fencedBy().get()));
       }
-      append = new WriterAppend(nextTicket++, content, payload.remaining());
-      inFlight.put(append.ticket, append);
-      number(content).ifPresent(number -> unsettled.put(number, append));
+      append = appends.begin(content, payload.remaining());
     } finally {
       lock.unlock();
     }
@@ -154,48 +144,37 @@ public final class WriterPlayer {
 
   /** Waits until the outcomes of all appends so far are known. */
   public void awaitAppends() {
-    List<CompletableFuture<WriteOutcome>> all = new ArrayList<>();
+    List<CompletableFuture<WriteOutcome>> all;
     lock.lock();
     try {
-      inFlight.values().forEach(append -> all.add(append.done));
-      waiting.values().forEach(append -> all.add(append.done));
-      doubtful.forEach(append -> all.add(append.done));
+      all = appends.futures();
     } finally {
       lock.unlock();
     }
     all.forEach(done -> done.handle((outcome, failure) -> true).join());
   }
 
-  private Optional<Long> number(RecordCodec.Decoded content) {
-    return content.record() instanceof BytesRecord.Batch batch && batch.epoch() == epoch
-        ? Optional.of(batch.sequence())
-        : Optional.empty();
-  }
-
   private void ended(
       WriterAppend append, StreamAppend.@Nullable Appended appended, @Nullable Throwable failure) {
     inOrder(
         then -> {
-          inFlight.remove(append.ticket);
+          appends.hasEnded(append);
           if (append.isSettled) {
             return; // the stream told it before
           }
           if (appended != null) {
             append.appended = Optional.of(appended);
           }
-          if (fencedBy.isPresent()) {
-            endFenced(append, Optional.ofNullable(appended).map(entry -> entry.address()), then);
-          } else if (hasLeft) {
-            endLeft(append, then);
+          if (end.fencedBy().isPresent()) {
+            end.fence(append, WriterAppends.address(append), then);
+          } else if (end.hasLeft()) {
+            end.leave(append, then);
           } else if (appended != null) {
-            append.laterFrom = nextTicket;
-            waiting.put(appended.in(state.stream()).value(), append);
-            applyWaiting(then);
+            appends.awaitTurn(append, appended.in(stream()).value());
           } else if (cause(failure) instanceof AppendOutcomeUnknownException unknown) {
-            append.doubtful = Optional.of(unknown.address());
-            doubtful.add(append);
+            appends.isDoubtful(append, unknown.address());
           } else {
-            fail(append, cause(failure), then);
+            appends.fail(append, cause(failure), then);
           }
         });
   }
@@ -213,136 +192,157 @@ public final class WriterPlayer {
     void run(List<Runnable> then);
   }
 
-  /** Changes the player's state, then completes futures without the lock, and plays if needed. */
+  /** Changes what the lock guards, then completes futures without it. Begins to work if needed. */
   private void inOrder(Step step) {
     List<Runnable> then = new ArrayList<>(1);
-    boolean isPlayNeeded;
+    boolean isStart;
     lock.lock();
     try {
       step.run(then);
-      isPlayNeeded = isPlayNeeded();
-      isPlaying |= isPlayNeeded;
+      isStart = !isWorking && nextWork() != Work.NONE;
+      isWorking |= isStart;
     } finally {
       lock.unlock();
     }
     then.forEach(Runnable::run);
-    if (isPlayNeeded) {
-      cluster.start(this::play);
+    if (isStart) {
+      cluster.start(this::work);
     }
+  }
+
+  /** What the thread that applies entries has to do next. */
+  private enum Work {
+    FIND_MAP,
+    APPLY,
+    PLAY,
+    NONE
+  }
+
+  private Work nextWork() {
+    if (end.fencedBy().isPresent()) {
+      return Work.NONE;
+    }
+    if (state.isFindNeeded()) {
+      return Work.FIND_MAP;
+    }
+    return isOneApplicable() ? Work.APPLY : isPlayNeeded() ? Work.PLAY : Work.NONE;
+  }
+
+  private Work takeWork() {
+    lock.lock();
+    try {
+      Work next = nextWork();
+      isWorking = next != Work.NONE;
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Works until nothing is left to do. */
+  private boolean work() {
+    for (Work next = takeWork(); next != Work.NONE; next = takeWork()) {
+      try {
+        switch (next) {
+          case FIND_MAP -> state.tryToFind();
+          case APPLY -> applyWaiting();
+          case PLAY -> playOn();
+          case NONE -> {}
+        }
+      } catch (VersionForgottenException gone) {
+        goOnFromNewest(gone);
+      } catch (RuntimeException notNow) {
+        inOrder(then -> giveUp(notNow, then));
+      }
+    }
+    return true;
+  }
+
+  private boolean isOneApplicable() {
+    return appends
+        .first()
+        .filter(append -> isNext(append) || WriterAppends.place(append, stream()) < place())
+        .isPresent();
   }
 
   private boolean isPlayNeeded() {
-    if (isPlaying || fencedBy.isPresent() || hasLeft) {
+    if (end.hasLeft()) {
       return false;
     }
-    boolean isGapFinal =
-        !waiting.isEmpty()
-            && (inFlight.isEmpty()
-                || inFlight.firstKey() >= waiting.firstEntry().getValue().laterFrom);
-    return isGapFinal || !doubtful.isEmpty() || isFenceExpected;
+    return appends.isGapFinal() || appends.isAnyDoubtful() || isFenceExpected;
   }
 
-  private void applyWaiting(List<Runnable> then) {
-    while (!waiting.isEmpty()) {
-      WriterAppend append = waiting.firstEntry().getValue();
-      BytesState.Entry entry = append.entry(state.stream());
-      if (isNext(append)) {
-        apply(entry, append.payloadBytes, then);
-      } else if (entry.place() >= state.place()) {
+  private long place() {
+    return state.get().place();
+  }
+
+  private StreamId stream() {
+    return state.get().stream();
+  }
+
+  /** Applies own entries that have no gap in front of them. */
+  private void applyWaiting() {
+    prepareWaiting();
+    while (true) {
+      Optional<WriterAppend> next = nextWaiting();
+      if (next.isEmpty()) {
         return;
       }
-      waiting.remove(entry.place());
-      settle(append, written(entry.address()), then);
+      WriterAppend append = next.get();
+      BytesState.Entry entry = append.entry(stream());
+      Step settled =
+          then -> {
+            appends.remove(entry.place());
+            appends.settle(append, WriterAppends.written(entry.address()), then);
+          };
+      if (entry.place() < place()) {
+        inOrder(settled); // the state has it already
+      } else {
+        advance(entry, append.payloadBytes, settled);
+      }
+    }
+  }
+
+  private Optional<WriterAppend> nextWaiting() {
+    lock.lock();
+    try {
+      return isOneApplicable() ? appends.first() : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void prepareWaiting() {
+    List<BytesRecord> next;
+    lock.lock();
+    try {
+      next = appends.waitingRecords();
+    } finally {
+      lock.unlock();
+    }
+    if (next.size() > 1) { // one loads its own pages together
+      state.prepare(next);
     }
   }
 
   private boolean isNext(WriterAppend append) {
     StreamAppend.Appended entry = append.appended.orElseThrow();
-    long place = entry.in(state.stream()).value();
-    return place == state.place()
-        || (place == decidedEnd && place > state.place() && entry.epoch().equals(decidedIn));
-  }
-
-  private static WriteOutcome written(long at) {
-    return new WriteOutcome.Written(new Address(at + 1));
-  }
-
-  private void settle(WriterAppend append, WriteOutcome outcome, List<Runnable> then) {
-    forget(append);
-    then.add(() -> append.done.complete(outcome));
-  }
-
-  private void fail(WriterAppend append, RuntimeException failure, List<Runnable> then) {
-    forget(append);
-    then.add(() -> append.done.completeExceptionally(failure));
-  }
-
-  private void forget(WriterAppend append) {
-    append.isSettled = true;
-    number(append.content).ifPresent(unsettled::remove);
-  }
-
-  /** Applies the next entry of the stream, whoever appended it. */
-  private void apply(BytesState.Entry entry, int payloadBytes, List<Runnable> then) {
-    BytesState before = state;
-    BytesState after = before.after(entry);
-    state = after;
-    listeners.forEach(listener -> listener.onApplied(before, entry, after, payloadBytes));
-    if (!after.writer().isHeldIn(epoch)) {
-      end(after.writer(), then);
-    }
-  }
-
-  /** The writer is the array's writer no longer: nothing behind this has an effect. */
-  private void end(WriterMark mark, List<Runnable> then) {
-    if (mark.epoch() == epoch) {
-      hasLeft = true;
-      List.copyOf(waiting.values()).forEach(append -> endLeft(append, then));
-      doubtful.forEach(append -> endLeft(append, then));
-      waiting.clear();
-      doubtful.clear();
-      return;
-    }
-    Owner successor = mark.lastHolder();
-    fencedBy = Optional.of(successor);
-    fencedAt =
-        mark.isHeld() && mark.epoch() == epoch + 1
-            ? OptionalLong.of(mark.since())
-            : OptionalLong.empty();
-    for (WriterAppend append : List.copyOf(waiting.values())) {
-      endFenced(append, append.appended.map(StreamAppend.Appended::address), then);
-    }
-    doubtful.forEach(append -> endFenced(append, append.doubtful, then));
-    waiting.clear();
-    doubtful.clear();
-    then.add(() -> whenFenced.accept(successor));
-  }
-
-  /** Ends the writer's leave, or an append beside it. */
-  private void endLeft(WriterAppend append, List<Runnable> then) {
-    long leftAt = state.writer().since();
-    boolean isBefore = append.appended.map(entry -> entry.address().value() < leftAt).orElse(false);
-    if (append.content.record() instanceof BytesRecord.GiveUp) {
-      settle(append, written(leftAt), then);
-    } else if (isBefore) {
-      settle(append, written(append.entry(state.stream()).address()), then);
-    } else {
-      fail(append, new IllegalStateException("the writer was released; take over again"), then);
-    }
+    long place = entry.in(stream()).value();
+    return place == place()
+        || (place == decidedEnd && place > place() && entry.epoch().equals(decidedIn));
   }
 
   /**
-   * Ends an append that no state has: its entry does not exist, or is behind the take-over, or
-   * somebody has trimmed what tells.
+   * Applies the next entry of the stream, whoever appended it. Only the working thread calls it,
+   * without the lock.
    */
-  private void endFenced(WriterAppend append, Optional<Address> at, List<Runnable> then) {
-    if (isStreamRead || at.isEmpty() || at.get().value() > fencedAt.orElse(Long.MAX_VALUE)) {
-      settle(append, new WriteOutcome.Fenced(fencedBy.orElseThrow()), then);
-    } else if (fencedAt.isPresent() && append.appended.isPresent()) {
-      settle(append, written(at.get().value()), then);
-    } else {
-      fail(append, new AppendOutcomeUnknownException(at.get(), "the stream is trimmed"), then);
-    }
+  private void advance(BytesState.Entry entry, int payloadBytes, Step settled) {
+    BytesState after = state.advance(entry, payloadBytes);
+    inOrder(
+        then -> {
+          settled.run(then);
+          end.noteWriter(after.writer(), then);
+        });
   }
 
   // ------------------------------------------------------------------------------------ playing
@@ -352,40 +352,25 @@ public final class WriterPlayer {
     inOrder(then -> isFenceExpected = true);
   }
 
-  private boolean play() {
-    Optional<RuntimeException> failure = Optional.empty();
-    try {
-      playOn();
-    } catch (RuntimeException notNow) {
-      failure = Optional.of(notNow);
-    }
-    Optional<RuntimeException> failed = failure;
-    inOrder(
-        then -> {
-          isPlaying = false;
-          failed.ifPresent(reason -> giveUp(reason, then));
-        });
-    return failure.isEmpty();
-  }
-
   /** The order of the entries is not known now. They may count, or not. */
   private void giveUp(RuntimeException reason, List<Runnable> then) {
-    waiting
-        .values()
-        .forEach(
-            append -> {
-              Address address = append.appended.orElseThrow().address();
-              fail(append, unknown(address, reason), then);
-            });
-    waiting.clear();
-    doubtful.forEach(append -> fail(append, unknown(append.doubtful.orElseThrow(), reason), then));
-    doubtful.clear();
+    appends.giveUp(reason, then);
     isFenceExpected = false;
   }
 
-  private static RuntimeException unknown(Address address, RuntimeException reason) {
-    return new AppendOutcomeUnknownException(
-        address, "the entries in front of it could not be read: " + reason.getMessage());
+  /** The writer's own version cannot be found any more: most often a successor has trimmed it. */
+  private void goOnFromNewest(VersionForgottenException gone) {
+    long before = place();
+    RuntimeException reason = gone;
+    try {
+      skip();
+    } catch (RuntimeException notNow) {
+      reason = notNow;
+    }
+    if (place() == before) {
+      RuntimeException unread = reason;
+      inOrder(then -> giveUp(unread, then));
+    }
   }
 
   private void playOn() {
@@ -401,7 +386,7 @@ public final class WriterPlayer {
             skip();
             return;
           }
-          inOrder(then -> applyRead(head, content.get(), then));
+          applyRead(head, content.get());
         }
         case HeadRead.Trimmed trimmed -> {
           skip();
@@ -421,7 +406,7 @@ public final class WriterPlayer {
 
   /** A place without an entry was never written, or its entry is trimmed: perhaps a take-over. */
   private boolean isTrimmedBefore(StreamAddress place) {
-    BytesState now = state;
+    BytesState now = state.get();
     return place.value() > now.place() && cluster.isCheckpointedFrom(now.place());
   }
 
@@ -429,7 +414,7 @@ public final class WriterPlayer {
     lock.lock();
     try {
       isFenceExpected = false;
-      return state;
+      return state.get();
     } finally {
       lock.unlock();
     }
@@ -438,63 +423,46 @@ public final class WriterPlayer {
   private boolean isOver() {
     lock.lock();
     try {
-      return fencedBy.isPresent() || hasLeft;
+      return end.fencedBy().isPresent() || end.hasLeft();
     } finally {
       lock.unlock();
     }
   }
 
-  private void applyRead(HeadRead.Head head, RecordCodec.Decoded content, List<Runnable> then) {
+  private void applyRead(HeadRead.Head head, RecordCodec.Decoded content) {
     long place = head.streamAddress().value();
-    if (place < state.place() || fencedBy.isPresent() || hasLeft) {
-      return; // it completed meanwhile, and its turn has come
+    if (place >= place()) { // else it was one of the writer's own
+      var entry = new BytesState.Entry(head.address().value(), place, content);
+      advance(entry, head.payloadBytes(), then -> settleRead(entry, then));
     }
-    Optional<WriterAppend> here = Optional.ofNullable(waiting.remove(place));
-    Optional<WriterAppend> own = // a leave has no number
-        number(content)
-            .flatMap(number -> Optional.ofNullable(unsettled.get(number)))
-            .or(() -> here);
-    own.ifPresent(doubtful::remove);
-    apply(new BytesState.Entry(head.address().value(), place, content), head.payloadBytes(), then);
-    own.ifPresent(append -> settle(append, written(head.address().value()), then));
-    applyWaiting(then);
+    applyWaiting();
+  }
+
+  private void settleRead(BytesState.Entry entry, List<Runnable> then) {
+    appends
+        .takeRead(entry)
+        .ifPresent(append -> appends.settle(append, WriterAppends.written(entry.address()), then));
   }
 
   /** All is applied up to these ends. */
   private void finish(StreamEnds ends, List<Runnable> then) {
     decidedIn = ends.epoch();
-    decidedEnd = ends.end(state.stream()).value();
-    long decidedBelow = reader.foundBelow().value();
-    for (WriterAppend append : List.copyOf(doubtful)) {
-      Address address = append.doubtful.orElseThrow();
-      fail(
-          append,
-          address.value() < decidedBelow
-              ? new UnavailableException(
-                  "the append to address %s was lost; nothing was changed".formatted(address))
-              : new AppendOutcomeUnknownException(address, "no server has told"),
-          then);
-    }
-    doubtful.clear();
-    applyWaiting(then);
+    decidedEnd = ends.end(stream()).value();
+    appends.giveUpDoubtful(reader.foundBelow(), then);
   }
 
   /** Entries behind the state are trimmed, so somebody has taken their effect into a checkpoint. */
   private void skip() {
+    long losses = state.losses();
     BytesState newest = cluster.newest();
     inOrder(
         then -> {
-          if (newest.place() <= state.place()) {
+          if (newest.place() <= place()) {
             return;
           }
-          state = newest;
-          isStreamRead = false;
-          listeners.forEach(StateListener::onSkipped);
-          if (!newest.writer().isHeldIn(epoch)) {
-            end(newest.writer(), then);
-            return;
-          }
-          applyWaiting(then);
+          state.skipTo(newest, losses);
+          end.streamIsUnread();
+          end.noteWriter(newest.writer(), then);
         });
   }
 }

@@ -188,9 +188,18 @@ public final class DiskCatalogue {
                       case DiskOutcome.Done<Found>(Found found)
                           when disk.origins().size() >= MOST_DEPTH ->
                           new DiskOutcome.Refused<>(new DiskRefusal.TooDeep(source, MOST_DEPTH));
+                      case DiskOutcome.Done<Found>(Found found)
+                          when source.version().isEmpty() && tail.value() < disk.oldest() ->
+                          new DiskOutcome.Refused<>(reclaimed(disk, tail));
                       case DiskOutcome.Done<Found>(Found found) ->
                           add(disk.clone(name, stream, found.version().value()), event);
                     }));
+  }
+
+  /** The newest version was asked for before the space was reclaimed. */
+  private static DiskRefusal reclaimed(DiskRecord disk, Address tail) {
+    return new DiskRefusal.Reclaimed(
+        new DiskTarget(disk.name(), Optional.of(tail.toString())), new Address(disk.oldest()));
   }
 
   private StreamId newStream() {
@@ -218,11 +227,8 @@ public final class DiskCatalogue {
                     return new DiskOutcome.Refused<>(
                         new DiskRefusal.TooManySnapshots(name, MOST_SNAPSHOTS));
                   }
-                  if (tail.value() < disk.oldest()) { // asked for before the space was reclaimed
-                    return new DiskOutcome.Refused<>(
-                        new DiskRefusal.Reclaimed(
-                            new DiskTarget(name, Optional.of(tail.toString())),
-                            new Address(disk.oldest())));
+                  if (tail.value() < disk.oldest()) {
+                    return new DiskOutcome.Refused<>(reclaimed(disk, tail));
                   }
                   return put(disk.with(taken), event).map(unused -> taken);
                 }));
