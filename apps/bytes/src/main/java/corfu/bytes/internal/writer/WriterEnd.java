@@ -45,7 +45,7 @@ final class WriterEnd {
   }
 
   void isFencedFromBeginning(WriterMark mark) {
-    fencedBy = Optional.of(mark).lastHolder();
+    fencedBy = Optional.of(mark.lastHolder());
   }
 
   /** The state came from another client's checkpoint: entries behind the old one are unread. */
