@@ -85,7 +85,9 @@ final class BootDemo {
             "-drive",
             drive);
     if (console.lines().noneMatch((BootSector.GREETING + count)::equals)) {
-      throw failure("disk %s did not do boot %d; the machine wrote: %s", disk, count, console);
+      throw failure(
+          "disk %s did not do boot %d; the machine wrote: %s"
+              .formatted(disk, count, console.strip()));
     }
     checkCount(disk, count);
   }
@@ -95,13 +97,12 @@ final class BootDemo {
       int count =
           device.read(BootSector.COUNT_AT, Short.BYTES).join().order(LITTLE_ENDIAN).getShort(0);
       if (count != expected) {
-        throw failure("%s has count %d instead of %d", export, count, expected);
+        throw failure("%s has count %d instead of %d".formatted(export, count, expected));
       }
     }
   }
 
-  private static CommandException failure(String problem, Object... arguments) {
-    return new CommandException(
-        ExitCode.FAILED, "the demo failed: " + problem.formatted(arguments).strip());
+  private static CommandException failure(String problem) {
+    return new CommandException(ExitCode.FAILED, "the demo failed: " + problem);
   }
 }
