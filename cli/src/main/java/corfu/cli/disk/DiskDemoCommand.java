@@ -18,7 +18,8 @@ import picocli.CommandLine.Mixin;
       "The demo starts a cluster inside this process, and writes a disk. It takes a snapshot,"
           + " clones it, takes the disk over with a second server, rolls it back, and checks every"
           + " byte. If nbdcopy, mkfs.ext4 and e2fsck are installed, an ext4 file system goes there"
-          + " and back. The exit status is 0 only if every check passes. The demo deletes its"
+          + " and back. If qemu-system-x86_64 is installed, a virtual machine boots from a disk and"
+          + " from a clone. The exit status is 0 only if every check passes. The demo deletes its"
           + " files."
     },
     footer = {"", "Example:", "  corfu disk demo"})

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.cli.Ran;
 import corfu.cli.command.ExitCode;
+import corfu.nbd.testing.NbdTools;
 import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.Node;
@@ -118,5 +119,16 @@ class DiskCommandsTest {
     Ran ran = Ran.corfu("disk", "demo");
     assertThat(ran.status()).as(ran.out() + ran.err()).isEqualTo(ExitCode.OK);
     assertThat(ran.out()).endsWith("all of it held\n");
+  }
+
+  @Test
+  void theDemoBootsAVirtualMachineWhereQemuIsInstalled() {
+    NbdTools.require("qemu-system-x86_64");
+    Ran ran = Ran.corfu("disk", "demo");
+    assertThat(ran.status()).as(ran.out() + ran.err()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .contains(
+            "a virtual machine booted from a disk twice; it counted boot 1 and boot 2 there",
+            "a clone of the snapshot between them booted, too; there it counted boot 2 again");
   }
 }

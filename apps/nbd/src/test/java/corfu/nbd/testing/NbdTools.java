@@ -25,7 +25,9 @@ public final class NbdTools {
   /** Skips or fails the calling test if a program is missing. */
   public static void require(String... programs) {
     List<String> missing = Arrays.stream(programs).filter(name -> !isInstalled(name)).toList();
-    requireNone(missing, "is not installed; packages are libnbd-bin, qemu-utils, fio, gnutls-bin");
+    requireNone(
+        missing,
+        "is not installed; packages: libnbd-bin, qemu-utils, qemu-system-x86, fio, gnutls-bin");
   }
 
   /** Returns a Python with the module {@code nbd}, or skips or fails the calling test. */

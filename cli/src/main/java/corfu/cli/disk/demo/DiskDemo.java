@@ -82,6 +82,7 @@ public final class DiskDemo implements AutoCloseable {
     takeOver(now);
     rollBack(then);
     tools();
+    new BootDemo(disks, exports, this::uri, news).run();
     news.accept("all of it held");
   }
 

@@ -8,13 +8,15 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Programs of the machine that the demo uses where they are installed. */
 final class DiskTools {
 
   private static final String ALWAYS = "/usr/sbin" + File.pathSeparator + "/sbin";
+
+  private static final long DEADLINE_SECONDS = 60;
 
   private DiskTools() {}
 
@@ -36,24 +38,40 @@ final class DiskTools {
   }
 
   /**
-   * Runs a program.
+   * Runs a program to its end, and returns its output, errors included.
    *
-   * @throws CommandException if it fails; the message has its output
+   * @throws CommandException if it fails or does not end in time; the message has its output
    */
-  static void run(String program, String... arguments) throws IOException, InterruptedException {
+  static String run(String program, String... arguments) throws IOException, InterruptedException {
     var command = Stream.concat(Stream.of(find(program)), Stream.of(arguments)).toList();
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    int status = process.waitFor();
-    if (status != 0) {
-      throw new CommandException(
-          ExitCode.FAILED,
-          "the demo failed: %s ended with status %d: %s"
-              .formatted(
-                  String.join(" ", List.of(program, String.join(" ", arguments))),
-                  status,
-                  output.strip()));
+    // A file, since a read of a pipe would have no deadline.
+    Path output = Files.createTempFile("corfu-demo-", ".txt");
+    try {
+      Process process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      try {
+        process.getOutputStream().close();
+        boolean isEnded = process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS);
+        String text = new String(Files.readAllBytes(output), UTF_8);
+        if (!isEnded || process.exitValue() != 0) {
+          String problem =
+              isEnded
+                  ? "ended with status " + process.exitValue()
+                  : "did not end within %d s".formatted(DEADLINE_SECONDS);
+          throw new CommandException(
+              ExitCode.FAILED,
+              "the demo failed: %s %s %s: %s"
+                  .formatted(program, String.join(" ", arguments), problem, text.strip()));
+        }
+        return text;
+      } finally {
+        process.destroyForcibly();
+      }
+    } finally {
+      Files.delete(output);
     }
   }
 }
