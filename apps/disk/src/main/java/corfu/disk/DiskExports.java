@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 
 /**
  * All disks of a cluster as exports of an NBD server: each under its name, and each version as
- * {@code NAME@SNAPSHOT} or {@code NAME@VERSION}, read-only. The first connection that
- * opens a disk makes this process its only writer; further connections share it. A description
- * leaves the writer alone, whichever process that is. The empty name means the only disk,
- * if there is just one. Thread-safe.
+ * {@code NAME@SNAPSHOT} or {@code NAME@VERSION}, read-only. The first connection that opens a disk
+ * makes this process its only writer; further connections share it. A description leaves the writer
+ * alone, whichever process that is. The empty name means the only disk, if there is just one.
+ * Thread-safe.
  */
 public final class DiskExports implements Exports, AutoCloseable {
 

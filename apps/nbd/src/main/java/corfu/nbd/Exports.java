@@ -23,8 +23,8 @@ public interface Exports {
    * Opens an export for one connection.
    *
    * @param name the export's name; the empty name asks for the default export
-   * @return the device; the future fails with {@link BlockDeviceException} if there is none,
-   *     or if this server may not serve it now
+   * @return the device; the future fails with {@link BlockDeviceException} if there is none, or if
+   *     this server may not serve it now
    */
   CompletableFuture<BlockDevice> open(String name);
 }

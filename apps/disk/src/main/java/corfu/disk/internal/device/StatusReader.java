@@ -77,7 +77,8 @@ final class StatusReader {
   private BlockDeviceException unknown(String context) {
     return new BlockDeviceException(
         Reason.NOT_SUPPORTED,
-        "disk %s has no context %s; it has %s".formatted(facts.name(), context, contexts(facts, "base:")));
+        "disk %s has no context %s; it has %s"
+            .formatted(facts.name(), context, contexts(facts, "base:")));
   }
 
   /** An entry that is older than the clone is of the disk that it was cloned from. */

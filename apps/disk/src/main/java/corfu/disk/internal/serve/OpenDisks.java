@@ -104,8 +104,7 @@ public final class OpenDisks implements AutoCloseable {
   }
 
   private CatalogueFacts facts(DiskTarget target, DiskCatalogue.Found found) {
-    return new CatalogueFacts(
-        arrays, found.disk(), target.version().map(named -> found.version()));
+    return new CatalogueFacts(arrays, found.disk(), target.version().map(named -> found.version()));
   }
 
   private BlockDevice writable(DiskRecord disk) {

@@ -203,8 +203,7 @@ class HandshakeTest {
   /** Returns all that the server replies to INFO or GO, without the number of the option. */
   private static String told(SessionStand stand, int option, String export) {
     stand.takeSent();
-    stand.receive(
-        ClientBytes.inform(option, export, INFO_NAME, INFO_DESCRIPTION, INFO_BLOCK_SIZE));
+    stand.receive(ClientBytes.inform(option, export, INFO_NAME, INFO_DESCRIPTION, INFO_BLOCK_SIZE));
     ByteBuf sent = stand.takeSent();
     StringBuilder told = new StringBuilder();
     while (sent.isReadable()) {
@@ -217,8 +216,12 @@ class HandshakeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({OPT_STRUCTURED_REPLY + ",disk", OPT_STRUCTURED_REPLY + ",past",
-      OPT_EXTENDED_HEADERS + ",disk", OPT_EXTENDED_HEADERS + ",past"})
+  @CsvSource({
+    OPT_STRUCTURED_REPLY + ",disk",
+    OPT_STRUCTURED_REPLY + ",past",
+    OPT_EXTENDED_HEADERS + ",disk",
+    OPT_EXTENDED_HEADERS + ",past"
+  })
   void infoTellsTheSameAsGo(int style, String export) {
     SessionStand stand = greeted(TlsNeed.OFF);
     assertThat(answer(stand, option(style))).isEqualTo(REP_ACK);
