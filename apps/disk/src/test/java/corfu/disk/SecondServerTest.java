@@ -58,8 +58,8 @@ class SecondServerTest {
     return NbdServer.start(NbdServerOptions.at(address), cluster.server(access), world);
   }
 
-  private String uri(String export) {
-    return "nbd+unix:///" + export + "?socket=" + directory.resolve("socket");
+  private static String uri(NbdServer server, String export) {
+    return "nbd+unix:///" + export + "?socket=" + server.address();
   }
 
   private void assertThatTheWriterIsLeftAlone() {
@@ -80,7 +80,7 @@ class SecondServerTest {
     NbdTools.require("nbdinfo");
     for (DiskAccess access : List.of(DiskAccess.WRITE, DiskAccess.TAKE_OVER)) {
       try (NbdServer server = serve(access)) {
-        String listing = succeed("nbdinfo", "--list", uri(""));
+        String listing = succeed("nbdinfo", "--list", uri(server, ""));
         assertThat(listing)
             .contains("export=\"mine\"", "export=\"idle\"", "export=\"mine@empty\"")
             .contains("export-size: " + SIZE, "export-size: " + 2 * SIZE)
@@ -94,10 +94,11 @@ class SecondServerTest {
   void aClientThatOpensTheDiskOfAnotherServerIsRefused() throws Exception {
     NbdTools.require("nbdinfo", "nbdcopy");
     try (NbdServer server = serve(DiskAccess.WRITE)) {
-      Run copy = run("nbdcopy", uri("mine"), "null:");
+      Run copy = run("nbdcopy", uri(server, "mine"), "null:");
       assertThat(copy.status()).as(copy.output()).isNotZero();
       assertThat(copy.output()).contains("policy prevents NBD_OPT_GO");
-      assertThat(succeed("nbdinfo", "--no-content", uri("mine"))).contains("export-size: " + SIZE);
+      assertThat(succeed("nbdinfo", "--no-content", uri(server, "mine")))
+          .contains("export-size: " + SIZE);
     }
     assertThatTheWriterIsLeftAlone();
   }
