@@ -8,6 +8,7 @@ import corfu.disk.internal.serve.OpenDisks;
 import corfu.nbd.BlockDevice;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
+import corfu.nbd.ExportDescription;
 import corfu.nbd.Exports;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
@@ -20,9 +21,10 @@ import java.util.stream.Stream;
 
 /**
  * All disks of a cluster as exports of an NBD server: each under its name, and each version as
- * {@code NAME@SNAPSHOT} or {@code NAME@VERSION}, read-only. The first connection to a disk makes
- * this process its only writer; further connections share it. The empty name means the only disk,
- * if there is just one. Thread-safe.
+ * {@code NAME@SNAPSHOT} or {@code NAME@VERSION}, read-only. The first connection that opens a disk
+ * makes this process its only writer; further connections share it. A description leaves the writer
+ * alone, whichever process that is. The empty name means the only disk, if there is just one.
+ * Thread-safe.
  */
 public final class DiskExports implements Exports, AutoCloseable {
 
@@ -54,6 +56,11 @@ public final class DiskExports implements Exports, AutoCloseable {
     return Stream.concat(
         Stream.of(disk.name()),
         disk.snapshots().stream().map(snapshot -> disk.name() + "@" + snapshot.name()));
+  }
+
+  @Override
+  public CompletableFuture<ExportDescription> describe(String name) {
+    return ask("describe disk " + name, () -> open.describe(target(name)));
   }
 
   @Override

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import corfu.disk.DiskEvent.Kind;
 import corfu.nbd.BlockDevice;
 import corfu.nbd.BlockDeviceException.Reason;
+import corfu.nbd.ExportDescription;
 import corfu.protocol.Address;
 import java.util.ArrayList;
 import java.util.List;
@@ -218,6 +219,60 @@ class DisksTest {
     assertThat(block(second, 1)).isEqualTo(2);
     assertThat(kinds()).contains(Kind.TAKEN_OVER);
     second.close();
+  }
+
+  @Test
+  void aDescriptionLeavesTheWriterAlone() {
+    BlockDevice device = open(cluster.server(DiskAccess.WRITE));
+    write(device, 1, 1).join();
+    disks.snapshot(name, Optional.of("one")).value();
+    String owner = disks.owner(name).orElseThrow();
+
+    for (DiskAccess access : List.of(DiskAccess.TAKE_OVER, DiskAccess.WRITE)) {
+      ExportDescription told = cluster.server(access).describe(name).join();
+      assertThat(told.info()).isEqualTo(device.info());
+      assertThat(told.canResize()).isEqualTo(device.canResize());
+      assertThat(told.contexts("qemu:")).contains("qemu:dirty-bitmap:one");
+    }
+    assertThat(reason(cluster.server(DiskAccess.WRITE).open(name))).isEqualTo(Reason.NOT_PERMITTED);
+
+    assertThat(disks.owner(name)).hasValue(owner);
+    write(device, 1, 2).join();
+    device.flush().join();
+    assertThat(block(device, 1)).isEqualTo(2);
+    assertThat(kinds()).containsExactly(Kind.CREATED, Kind.OPENED, Kind.SNAPSHOT_TAKEN);
+    device.close();
+  }
+
+  @Test
+  void aDescriptionTellsTheSameAsTheOpenDeviceAndOpensNothing() {
+    Address small = disks.version();
+    disks.snapshot(name, Optional.of("small")).value();
+    disks.resize(name, 2 * SIZE, IfSmaller.REFUSE, IfInUse.REFUSE).value();
+    for (DiskAccess access : List.of(DiskAccess.WRITE, DiskAccess.READ_ONLY)) {
+      var server = cluster.server(access);
+      for (String export : List.of(name, name + "@small", name + "@" + small)) {
+        ExportDescription told = server.describe(export).join();
+        assertThat(disks.owner(name)).isEmpty();
+        try (BlockDevice device = server.open(export).join()) {
+          assertThat(told.info()).isEqualTo(device.info());
+          assertThat(told.canResize()).isEqualTo(device.canResize());
+          assertThat(told.contexts("base:")).isEqualTo(device.contexts("base:"));
+          assertThat(told.contexts("qemu:")).isEqualTo(device.contexts("qemu:"));
+        }
+        eventually(() -> assertThat(disks.owner(name)).isEmpty());
+      }
+      assertThat(server.describe(name).join().info().sizeBytes()).isEqualTo(2 * SIZE);
+      assertThat(server.describe(name + "@small").join().info().sizeBytes()).isEqualTo(SIZE);
+    }
+  }
+
+  @Test
+  void aDiskThatDoesNotExistHasNoDescription() {
+    var server = cluster.server(DiskAccess.WRITE);
+    for (String export : List.of("none", name + "@none", "a b")) {
+      assertThat(reason(server.describe(export))).isEqualTo(Reason.UNKNOWN_EXPORT);
+    }
   }
 
   @Test

@@ -13,10 +13,7 @@ import java.util.function.LongConsumer;
  * <p>Ranges lie within the device, and have any alignment. Futures fail with {@link
  * BlockDeviceException} only. Thread-safe; calls do not block.
  */
-public interface BlockDevice extends AutoCloseable {
-
-  /** Returns what clients learn of the device when they open it, with its current size. */
-  DeviceInfo info();
+public interface BlockDevice extends ExportDescription, AutoCloseable {
 
   /** Reads a range. The buffer must not be changed. */
   CompletableFuture<ByteBuffer> read(long offset, int length);
@@ -48,13 +45,6 @@ public interface BlockDevice extends AutoCloseable {
   CompletableFuture<Void> cache(long offset, long length);
 
   /**
-   * Returns the names of the metadata contexts that a query selects.
-   *
-   * @param query a name, or a namespace with a colon for all of its names, such as {@code base:}
-   */
-  List<String> contexts(String query);
-
-  /**
    * Returns the status of a range, in a context that {@link #contexts} returned. The extents follow
    * each other from the offset on, and need not cover the whole range, but at least one byte. At
    * most 65,536 extents reach the client.
@@ -74,11 +64,6 @@ public interface BlockDevice extends AutoCloseable {
    * #resize} before the future is complete. Calls come from any thread.
    */
   void onResize(LongConsumer receiver);
-
-  /** Returns whether clients may resize the device. */
-  default boolean canResize() {
-    return false;
-  }
 
   /**
    * Gives the device another size.

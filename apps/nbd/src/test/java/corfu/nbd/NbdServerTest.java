@@ -38,8 +38,7 @@ class NbdServerTest {
   private final RealWorld world = new RealWorld();
   private final MemoryDevice disk = new MemoryDevice(256L * MEBIBYTE);
   private final SlowDevice slow = new SlowDevice(1L << 40);
-  private final MemoryExports exports =
-      new MemoryExports().with("disk", disk).with("slow", () -> slow);
+  private final MemoryExports exports = new MemoryExports().with("disk", disk).with("slow", slow);
 
   @TempDir private Path directory;
 

@@ -39,7 +39,16 @@ public final class ClientBytes {
   }
 
   public static ByteBuf go(String export) {
-    return option(NbdNumbers.OPT_GO, named(export).writeShort(0));
+    return inform(NbdNumbers.OPT_GO, export);
+  }
+
+  /** Returns the option INFO or GO, which asks for these types of information. */
+  public static ByteBuf inform(int option, String export, int... types) {
+    ByteBuf data = named(export).writeShort(types.length);
+    for (int type : types) {
+      data.writeShort(type);
+    }
+    return option(option, data);
   }
 
   public static ByteBuf contexts(int option, String export, String... queries) {

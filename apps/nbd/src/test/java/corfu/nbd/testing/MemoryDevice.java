@@ -4,6 +4,7 @@ import corfu.nbd.BlockDevice;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
 import corfu.nbd.DeviceInfo;
+import corfu.nbd.ExportDescription;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -53,6 +54,11 @@ public final class MemoryDevice {
   public BlockDevice connection() {
     open.incrementAndGet();
     return new Connection();
+  }
+
+  /** Returns the facts of the device, without a connection. */
+  public ExportDescription description() {
+    return new Description();
   }
 
   /** Returns the number of connections that are not closed. */
@@ -163,12 +169,27 @@ public final class MemoryDevice {
     return CompletableFuture.completedFuture(null);
   }
 
-  private final class Connection implements BlockDevice {
+  private class Description implements ExportDescription {
 
     @Override
     public DeviceInfo info() {
       return new DeviceInfo("a device in memory", size(), 1, PAGE, readOnly);
     }
+
+    @Override
+    public boolean canResize() {
+      return !readOnly;
+    }
+
+    @Override
+    public List<String> contexts(String query) {
+      return Stream.of(ALLOCATION, DEPTH, CHANGES)
+          .filter(name -> query.endsWith(":") ? name.startsWith(query) : name.equals(query))
+          .toList();
+    }
+  }
+
+  private final class Connection extends Description implements BlockDevice {
 
     @Override
     public CompletableFuture<ByteBuffer> read(long offset, int length) {
@@ -216,13 +237,6 @@ public final class MemoryDevice {
     }
 
     @Override
-    public List<String> contexts(String query) {
-      return Stream.of(ALLOCATION, DEPTH, CHANGES)
-          .filter(name -> query.endsWith(":") ? name.startsWith(query) : name.equals(query))
-          .toList();
-    }
-
-    @Override
     public CompletableFuture<List<StatusExtent>> blockStatus(
         String context, long offset, long length) {
       return CompletableFuture.completedFuture(status(context, offset, length));
@@ -231,11 +245,6 @@ public final class MemoryDevice {
     @Override
     public void onResize(LongConsumer receiver) {
       receivers.add(receiver);
-    }
-
-    @Override
-    public boolean canResize() {
-      return !readOnly;
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class DiskHandle implements BlockDevice {
 
   @Override
   public DeviceInfo info() {
-    return disk.info();
+    return disk.description().info();
   }
 
   @Override
@@ -75,7 +75,7 @@ public final class DiskHandle implements BlockDevice {
 
   @Override
   public List<String> contexts(String query) {
-    return disk.contexts(query);
+    return disk.description().contexts(query);
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 public final class PastDevice implements BlockDevice {
 
   private final DeviceFacts facts;
+  private final DiskDescription description;
   private final DiskContent content;
   private final DeviceReads reads;
   private final StatusReader status;
@@ -27,6 +28,7 @@ public final class PastDevice implements BlockDevice {
    */
   public PastDevice(World world, DeviceFacts facts, DiskContent content) {
     this.facts = facts;
+    this.description = new DiskDescription(facts, true);
     this.content = content;
     this.reads = new DeviceReads(world, facts.name());
     this.status = new StatusReader(facts);
@@ -34,8 +36,7 @@ public final class PastDevice implements BlockDevice {
 
   @Override
   public DeviceInfo info() {
-    return new DeviceInfo(
-        "disk " + facts.name(), facts.sizeBytes(), 1, SharedDisk.preferredBytes(facts), true);
+    return description.info();
   }
 
   @Override
@@ -79,7 +80,7 @@ public final class PastDevice implements BlockDevice {
 
   @Override
   public List<String> contexts(String query) {
-    return status.contexts(query);
+    return description.contexts(query);
   }
 
   @Override

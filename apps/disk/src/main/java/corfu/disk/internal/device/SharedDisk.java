@@ -8,7 +8,6 @@ import corfu.disk.internal.cache.DiskBlocks;
 import corfu.nbd.BlockDevice.StatusExtent;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
-import corfu.nbd.DeviceInfo;
 import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -50,13 +49,8 @@ public final class SharedDisk {
     log.onFenced(by -> buffer.end(OwnerText.fenced(facts.name(), by)));
   }
 
-  DeviceInfo info() {
-    return new DeviceInfo(
-        "disk " + facts.name(), facts.sizeBytes(), 1, preferredBytes(facts), false);
-  }
-
-  static int preferredBytes(DeviceFacts facts) {
-    return facts.blockBytes();
+  DiskDescription description() {
+    return new DiskDescription(facts, false);
   }
 
   CompletableFuture<ByteBuffer> read(long offset, int length) {
@@ -123,10 +117,6 @@ public final class SharedDisk {
   /** Makes durable what was acknowledged before. */
   public CompletableFuture<Void> flush() {
     return buffer.flush();
-  }
-
-  List<String> contexts(String query) {
-    return status.contexts(query);
   }
 
   CompletableFuture<List<StatusExtent>> status(String context, long offset, long length) {

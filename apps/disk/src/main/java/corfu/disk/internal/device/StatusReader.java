@@ -33,7 +33,7 @@ final class StatusReader {
   }
 
   /** Returns the contexts that a query selects. */
-  List<String> contexts(String query) {
+  static List<String> contexts(DeviceFacts facts, String query) {
     Stream<String> all =
         Stream.concat(
             Stream.of(ALLOCATION, DEPTH), facts.snapshots().stream().map(name -> DIRTY + name));
@@ -77,7 +77,8 @@ final class StatusReader {
   private BlockDeviceException unknown(String context) {
     return new BlockDeviceException(
         Reason.NOT_SUPPORTED,
-        "disk %s has no context %s; it has %s".formatted(facts.name(), context, contexts("base:")));
+        "disk %s has no context %s; it has %s"
+            .formatted(facts.name(), context, contexts(facts, "base:")));
   }
 
   /** An entry that is older than the clone is of the disk that it was cloned from. */

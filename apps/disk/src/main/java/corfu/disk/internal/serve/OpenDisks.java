@@ -13,13 +13,14 @@ import corfu.disk.internal.catalogue.DiskCatalogue;
 import corfu.disk.internal.catalogue.DiskRecord;
 import corfu.disk.internal.device.ArrayContent;
 import corfu.disk.internal.device.ArrayLog;
+import corfu.disk.internal.device.DiskDescription;
 import corfu.disk.internal.device.PastDevice;
 import corfu.disk.internal.device.SharedDisk;
 import corfu.nbd.BlockDevice;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
+import corfu.nbd.ExportDescription;
 import corfu.objects.ObjectException;
-import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
 import corfu.world.World;
@@ -67,34 +68,43 @@ public final class OpenDisks implements AutoCloseable {
   // ---------------------------------------------------------------------------------- opening
 
   /**
+   * Describes a disk, or a version of one, by the catalogue alone. Neither its writer nor its
+   * entries are asked.
+   *
+   * @throws BlockDeviceException if there is none
+   */
+  public ExportDescription describe(DiskTarget target) {
+    DiskCatalogue.Found found = find(target);
+    return new DiskDescription(
+        facts(target, found), target.version().isPresent() || access == DiskAccess.READ_ONLY);
+  }
+
+  /**
    * Opens a disk, or a version of one.
    *
    * @throws BlockDeviceException if it is refused
    */
   public BlockDevice open(DiskTarget target) {
+    DiskCatalogue.Found found = find(target);
+    DiskRecord disk = found.disk();
+    if (target.version().isPresent()) {
+      return new PastDevice(world, facts(target, found), arrays.at(disk, found.version()));
+    }
+    return access == DiskAccess.READ_ONLY
+        ? new PastDevice(world, facts(target, found), new ArrayContent(arrays.newest(disk)))
+        : writable(disk);
+  }
+
+  private DiskCatalogue.Found find(DiskTarget target) {
     return switch (catalogue.resolve(target)) {
       case DiskOutcome.Refused<DiskCatalogue.Found>(var reason) ->
           throw new BlockDeviceException(Reason.UNKNOWN_EXPORT, reason.message());
-      case DiskOutcome.Done<DiskCatalogue.Found>(
-              DiskCatalogue.Found(DiskRecord disk, Address at)) -> {
-        if (target.version().isPresent()) {
-          yield past(disk, at);
-        }
-        yield access == DiskAccess.READ_ONLY ? newest(disk) : writable(disk);
-      }
+      case DiskOutcome.Done<DiskCatalogue.Found>(var found) -> found;
     };
   }
 
-  private BlockDevice past(DiskRecord disk, Address version) {
-    return new PastDevice(
-        world, new CatalogueFacts(arrays, disk, Optional.of(version)), arrays.at(disk, version));
-  }
-
-  private BlockDevice newest(DiskRecord disk) {
-    return new PastDevice(
-        world,
-        new CatalogueFacts(arrays, disk, Optional.empty()),
-        new ArrayContent(arrays.newest(disk)));
+  private CatalogueFacts facts(DiskTarget target, DiskCatalogue.Found found) {
+    return new CatalogueFacts(arrays, found.disk(), target.version().map(named -> found.version()));
   }
 
   private BlockDevice writable(DiskRecord disk) {

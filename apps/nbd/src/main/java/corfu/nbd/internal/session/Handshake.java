@@ -26,6 +26,7 @@ import static corfu.nbd.internal.protocol.NbdNumbers.REP_ERR_UNSUP;
 
 import corfu.nbd.BlockDevice;
 import corfu.nbd.DeviceInfo;
+import corfu.nbd.ExportDescription;
 import corfu.nbd.internal.protocol.HandshakeReplies;
 import corfu.nbd.internal.protocol.HeaderStyle;
 import corfu.nbd.internal.protocol.InvalidOptionException;
@@ -74,7 +75,7 @@ final class Handshake {
   private @Nullable OptionHeader header;
   private long toSkip;
   private HeaderStyle style = HeaderStyle.SIMPLE;
-  private @Nullable OpenExport opened;
+  private ContextChoice choice = ContextChoice.NONE;
   private @Nullable OpenExport entered;
 
   Handshake(SessionContext context, DeviceCalls calls, ClientLink link) {
@@ -103,10 +104,13 @@ final class Handshake {
     isStopping = true;
   }
 
-  /** Gives an export back that the handshake has opened and that nobody entered. */
+  /** Gives back an export of which no transmission has begun, also one that opens later. */
   void end() {
     isGone = true;
-    forget();
+    OpenExport export = entered;
+    if (export != null) {
+      export.device().close();
+    }
   }
 
   /** Tells that all bytes are encrypted from now on. Nothing negotiated before counts. */
@@ -114,7 +118,7 @@ final class Handshake {
     isSecure = true;
     isWaiting = false;
     style = HeaderStyle.SIMPLE;
-    forget();
+    choice = ContextChoice.NONE;
   }
 
   SessionStep step(ByteBuf in) {
@@ -222,7 +226,8 @@ final class Handshake {
     switch (option) {
       case OPT_EXPORT_NAME -> enterByName(OptionData.name(data));
       case OPT_LIST -> list(data);
-      case OPT_INFO, OPT_GO -> inform(option, OptionData.infoQuery(data));
+      case OPT_INFO -> inform(OptionData.infoQuery(data));
+      case OPT_GO -> go(OptionData.infoQuery(data));
       case OPT_STRUCTURED_REPLY -> structure(option, data);
       case OPT_EXTENDED_HEADERS -> {
         requireEmpty(data);
@@ -286,54 +291,48 @@ final class Handshake {
         OPT_EXPORT_NAME,
         name,
         export -> {
-          DeviceInfo info = export.device().info();
-          int flags = ExportFlags.of(export, style);
-          HandshakeReplies.oldExport(link.out(), info.sizeBytes(), flags, withoutZeroes);
-          enter(export);
+          long sizeBytes = export.device().info().sizeBytes();
+          int flags = ExportFlags.of(export.device(), export.contexts(), style);
+          HandshakeReplies.oldExport(link.out(), sizeBytes, flags, withoutZeroes);
         });
   }
 
-  private void inform(int option, OptionData.InfoQuery query) {
-    open(
-        option,
-        query.export(),
-        export -> {
-          DeviceInfo info = export.device().info();
-          ByteBuf out = link.out();
-          HandshakeReplies.exportInfo(out, option, info.sizeBytes(), ExportFlags.of(export, style));
-          if (query.types().contains(INFO_NAME)) {
-            HandshakeReplies.textInfo(out, option, INFO_NAME, export.name());
-          }
-          if (query.types().contains(INFO_DESCRIPTION)) {
-            HandshakeReplies.textInfo(out, option, INFO_DESCRIPTION, info.description());
-          }
-          if (query.types().contains(INFO_BLOCK_SIZE)) {
-            HandshakeReplies.blockSizes(
-                out, option, info.minBlockBytes(), info.preferredBlockBytes(), MAX_PAYLOAD_BYTES);
-          }
-          HandshakeReplies.ack(out, option);
-          if (option == OPT_GO) {
-            enter(export);
-          }
-        });
+  private void go(OptionData.InfoQuery query) {
+    open(OPT_GO, query.export(), export -> inform(OPT_GO, query, export.device()));
   }
 
-  private void enter(OpenExport export) {
-    entered = export;
-    opened = null;
-    isOver = true;
+  private void inform(OptionData.InfoQuery query) {
+    describe(OPT_INFO, query.export(), description -> inform(OPT_INFO, query, description));
+  }
+
+  private void inform(int option, OptionData.InfoQuery query, ExportDescription description) {
+    DeviceInfo info = description.info();
+    int flags = ExportFlags.of(description, choice.of(query.export()), style);
+    ByteBuf out = link.out();
+    HandshakeReplies.exportInfo(out, option, info.sizeBytes(), flags);
+    if (query.types().contains(INFO_NAME)) {
+      HandshakeReplies.textInfo(out, option, INFO_NAME, query.export());
+    }
+    if (query.types().contains(INFO_DESCRIPTION)) {
+      HandshakeReplies.textInfo(out, option, INFO_DESCRIPTION, info.description());
+    }
+    if (query.types().contains(INFO_BLOCK_SIZE)) {
+      HandshakeReplies.blockSizes(
+          out, option, info.minBlockBytes(), info.preferredBlockBytes(), MAX_PAYLOAD_BYTES);
+    }
+    HandshakeReplies.ack(out, option);
   }
 
   private void listContexts(int option, ByteBuf data) {
     OptionData.ContextQuery query = OptionData.contextQuery(data);
     requireChunks();
-    open(
+    describe(
         option,
         query.export(),
-        export -> {
+        description -> {
           Set<String> found = new LinkedHashSet<>();
           for (String one : query.queries().isEmpty() ? NAMESPACES : query.queries()) {
-            found.addAll(export.device().contexts(one));
+            found.addAll(description.contexts(one));
           }
           found.stream()
               .limit(MAX_CONTEXTS_LISTED)
@@ -343,18 +342,16 @@ final class Handshake {
   }
 
   private void chooseContexts(int option, ByteBuf data) {
-    if (opened != null) {
-      opened = opened.with(List.of()); // also if the option fails
-    }
+    choice = ContextChoice.NONE; // also if the option fails
     OptionData.ContextQuery query = OptionData.contextQuery(data);
     requireChunks();
-    open(
+    describe(
         option,
         query.export(),
-        export -> {
+        description -> {
           List<String> chosen = new ArrayList<>();
           for (String one : query.queries()) {
-            if (!chosen.contains(one) && export.device().contexts(one).contains(one)) {
+            if (!chosen.contains(one) && description.contexts(one).contains(one)) {
               chosen.add(one);
             }
           }
@@ -362,7 +359,7 @@ final class Handshake {
             error(option, REP_ERR_TOO_BIG, "more than " + MAX_CONTEXTS_CHOSEN + " contexts");
             return;
           }
-          opened = export.with(chosen);
+          choice = new ContextChoice(query.export(), chosen);
           for (int i = 0; i < chosen.size(); i++) {
             HandshakeReplies.context(link.out(), option, 1 + i, chosen.get(i));
           }
@@ -370,22 +367,22 @@ final class Handshake {
         });
   }
 
-  /** Continues with the export, which is opened unless it is open already. */
-  private void open(int option, String name, Consumer<OpenExport> then) {
-    OpenExport current = opened;
-    if (current != null && current.name().equals(name)) {
-      then.accept(current);
-      return;
-    }
-    forget();
+  /** Continues with the facts of an export, and leaves its servers alone. */
+  private void describe(int option, String name, Consumer<ExportDescription> then) {
+    await(option, context.exports().describe(name), then);
+  }
+
+  /** Opens an export, lets its reply be written, and ends the handshake. */
+  private void open(int option, String name, Consumer<OpenExport> reply) {
     CompletableFuture<BlockDevice> opening = context.exports().open(name);
     await(
         option,
         opening,
         device -> {
-          OpenExport export = new OpenExport(name, device, List.of());
-          opened = export;
-          then.accept(export);
+          OpenExport export = new OpenExport(name, device, choice.of(name));
+          entered = export;
+          reply.accept(export);
+          isOver = true;
         });
   }
 
@@ -422,13 +419,6 @@ final class Handshake {
       isOver = true;
     } else {
       error(option, Failures.ofOption(failure), Failures.message(failure));
-    }
-  }
-
-  private void forget() {
-    if (opened != null) {
-      opened.device().close();
-      opened = null;
     }
   }
 

@@ -132,10 +132,11 @@ public final class NbdSession {
   /** Learns that the connection is gone. To be called once, for every session. */
   public void end() {
     isOver = true;
-    handshake.end();
     Transmission current = transmission;
     if (current != null) {
       current.end();
+    } else {
+      handshake.end();
     }
   }
 

@@ -10,9 +10,4 @@ import java.util.List;
  * @param device the device
  * @param contexts the metadata contexts that the client has chosen; the first has the number 1
  */
-record OpenExport(String name, BlockDevice device, List<String> contexts) {
-
-  OpenExport with(List<String> chosen) {
-    return new OpenExport(name, device, List.copyOf(chosen));
-  }
-}
+record OpenExport(String name, BlockDevice device, List<String> contexts) {}

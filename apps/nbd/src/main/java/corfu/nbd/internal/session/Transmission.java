@@ -89,7 +89,7 @@ final class Transmission {
     this.style = style;
     this.export = export;
     this.device = export.device();
-    this.check = new RequestCheck(style, ExportFlags.of(export, style));
+    this.check = new RequestCheck(style, ExportFlags.of(export.device(), export.contexts(), style));
     this.admission = new Admission(context.bounds(), context.budget(), calls, link::proceed);
     this.sizeBytes = device.info().sizeBytes();
     this.largestBytes = sizeBytes;

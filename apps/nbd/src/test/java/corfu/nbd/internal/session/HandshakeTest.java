@@ -1,15 +1,21 @@
 package corfu.nbd.internal.session;
 
+import static corfu.nbd.internal.protocol.NbdNumbers.INFO_BLOCK_SIZE;
+import static corfu.nbd.internal.protocol.NbdNumbers.INFO_DESCRIPTION;
+import static corfu.nbd.internal.protocol.NbdNumbers.INFO_NAME;
 import static corfu.nbd.internal.protocol.NbdNumbers.OPT_ABORT;
 import static corfu.nbd.internal.protocol.NbdNumbers.OPT_EXPORT_NAME;
 import static corfu.nbd.internal.protocol.NbdNumbers.OPT_EXTENDED_HEADERS;
 import static corfu.nbd.internal.protocol.NbdNumbers.OPT_GO;
+import static corfu.nbd.internal.protocol.NbdNumbers.OPT_INFO;
 import static corfu.nbd.internal.protocol.NbdNumbers.OPT_LIST;
+import static corfu.nbd.internal.protocol.NbdNumbers.OPT_LIST_META_CONTEXT;
 import static corfu.nbd.internal.protocol.NbdNumbers.OPT_SET_META_CONTEXT;
 import static corfu.nbd.internal.protocol.NbdNumbers.OPT_STARTTLS;
 import static corfu.nbd.internal.protocol.NbdNumbers.OPT_STRUCTURED_REPLY;
 import static corfu.nbd.internal.protocol.NbdNumbers.REP_ACK;
 import static corfu.nbd.internal.protocol.NbdNumbers.REP_ERR_INVALID;
+import static corfu.nbd.internal.protocol.NbdNumbers.REP_ERR_POLICY;
 import static corfu.nbd.internal.protocol.NbdNumbers.REP_ERR_SHUTDOWN;
 import static corfu.nbd.internal.protocol.NbdNumbers.REP_ERR_TLS_REQD;
 import static corfu.nbd.internal.protocol.NbdNumbers.REP_ERR_TOO_BIG;
@@ -22,15 +28,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.nbd.BlockDevice;
+import corfu.nbd.BlockDeviceException;
+import corfu.nbd.BlockDeviceException.Reason;
+import corfu.nbd.ExportDescription;
 import corfu.nbd.Exports;
 import corfu.nbd.internal.protocol.NbdCommand;
 import corfu.nbd.testing.ClientBytes;
 import corfu.nbd.testing.MemoryDevice;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HandshakeTest {
 
@@ -132,6 +144,98 @@ class HandshakeTest {
   }
 
   @Test
+  void theContextsStayChosenWhileTheClientLooksAtOtherExports() {
+    SessionStand stand = greeted(TlsNeed.OFF);
+    assertThat(answer(stand, option(OPT_STRUCTURED_REPLY))).isEqualTo(REP_ACK);
+    ByteBuf choice = ClientBytes.contexts(OPT_SET_META_CONTEXT, "disk", MemoryDevice.ALLOCATION);
+    assertThat(answer(stand, choice)).isEqualTo(REP_ACK);
+    assertThat(answer(stand, ClientBytes.inform(OPT_INFO, "past"))).isEqualTo(REP_ACK);
+    ByteBuf listing = ClientBytes.contexts(OPT_LIST_META_CONTEXT, "past");
+    assertThat(answer(stand, listing)).isEqualTo(REP_ACK);
+    assertThat(answer(stand, go("disk"))).isEqualTo(REP_ACK);
+    stand.receive(ClientBytes.request(NbdCommand.BLOCK_STATUS, 0, 1, 0, 4096));
+    assertThat(stand.takeSent().getUnsignedShort(6)).as("a chunk of status").isEqualTo(5);
+  }
+
+  /** Exports that only another server may open. */
+  private record ForeignExports(MemoryDevice device) implements Exports {
+
+    @Override
+    public CompletableFuture<List<String>> names() {
+      return CompletableFuture.completedFuture(List.of("disk"));
+    }
+
+    @Override
+    public CompletableFuture<ExportDescription> describe(String name) {
+      return CompletableFuture.completedFuture(device.description());
+    }
+
+    @Override
+    public CompletableFuture<BlockDevice> open(String name) {
+      return CompletableFuture.failedFuture(
+          new BlockDeviceException(Reason.NOT_PERMITTED, "another server has it"));
+    }
+  }
+
+  private static SessionStand foreign() {
+    Exports exports = new ForeignExports(new MemoryDevice(SessionStand.SIZE));
+    SessionStand stand = new SessionStand(TlsNeed.OFF, exports, new SessionBounds(16, 1 << 20));
+    stand.receive(usualFlags());
+    return stand;
+  }
+
+  @Test
+  void onlyGoAndExportNameOpenAnExport() {
+    SessionStand stand = foreign();
+    assertThat(answer(stand, option(OPT_STRUCTURED_REPLY))).isEqualTo(REP_ACK);
+    assertThat(answer(stand, ClientBytes.inform(OPT_INFO, "disk"))).isEqualTo(REP_ACK);
+    ByteBuf listing = ClientBytes.contexts(OPT_LIST_META_CONTEXT, "disk");
+    assertThat(answer(stand, listing)).isEqualTo(REP_ACK);
+    ByteBuf choice = ClientBytes.contexts(OPT_SET_META_CONTEXT, "disk", MemoryDevice.ALLOCATION);
+    assertThat(answer(stand, choice)).isEqualTo(REP_ACK);
+
+    assertThat(answer(stand, go("disk"))).isEqualTo(REP_ERR_POLICY);
+    assertThat(answer(stand, ClientBytes.inform(OPT_INFO, "disk"))).isEqualTo(REP_ACK);
+    stand.receive(option(OPT_EXPORT_NAME, Unpooled.wrappedBuffer("disk".getBytes(UTF_8))));
+    assertThat(stand.isClosed).isTrue();
+  }
+
+  /** Returns all that the server replies to INFO or GO, without the number of the option. */
+  private static String told(SessionStand stand, int option, String export) {
+    stand.takeSent();
+    stand.receive(ClientBytes.inform(option, export, INFO_NAME, INFO_DESCRIPTION, INFO_BLOCK_SIZE));
+    ByteBuf sent = stand.takeSent();
+    StringBuilder told = new StringBuilder();
+    while (sent.isReadable()) {
+      sent.skipBytes(8);
+      assertThat(sent.readInt()).isEqualTo(option);
+      told.append("%x ".formatted(sent.readInt()));
+      told.append(ByteBufUtil.hexDump(sent.readSlice(sent.readInt()))).append('\n');
+    }
+    return told.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    OPT_STRUCTURED_REPLY + ",disk",
+    OPT_STRUCTURED_REPLY + ",past",
+    OPT_EXTENDED_HEADERS + ",disk",
+    OPT_EXTENDED_HEADERS + ",past"
+  })
+  void infoTellsTheSameAsGo(int style, String export) {
+    SessionStand stand = greeted(TlsNeed.OFF);
+    assertThat(answer(stand, option(style))).isEqualTo(REP_ACK);
+    ByteBuf choice = ClientBytes.contexts(OPT_SET_META_CONTEXT, export, MemoryDevice.ALLOCATION);
+    assertThat(answer(stand, choice)).isEqualTo(REP_ACK);
+    String info = told(stand, OPT_INFO, export);
+    assertThat(info.lines()).hasSize(5);
+    assertThat(told(stand, OPT_GO, export)).isEqualTo(info);
+    assertThat(stand.disk.openConnections() + stand.past.openConnections()).isOne();
+    stand.session.end();
+    assertThat(stand.disk.openConnections() + stand.past.openConnections()).isZero();
+  }
+
+  @Test
   void withoutRequiredTlsNothingIsTold() {
     SessionStand stand = greeted(TlsNeed.REQUIRED);
     assertThat(answer(stand, option(OPT_LIST))).isEqualTo(REP_ERR_TLS_REQD);
@@ -175,6 +279,11 @@ class HandshakeTest {
     @Override
     public CompletableFuture<List<String>> names() {
       return CompletableFuture.completedFuture(List.of());
+    }
+
+    @Override
+    public CompletableFuture<ExportDescription> describe(String name) {
+      return opening.thenApply(device -> device);
     }
 
     @Override

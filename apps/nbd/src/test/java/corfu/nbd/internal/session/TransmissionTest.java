@@ -29,7 +29,7 @@ class TransmissionTest {
 
   private static SessionStand with(BlockDevice device, SessionBounds bounds) {
     SessionStand stand =
-        new SessionStand(TlsNeed.OFF, new MemoryExports().with("disk", () -> device), bounds);
+        new SessionStand(TlsNeed.OFF, new MemoryExports().with("disk", device), bounds);
     stand.receive(ClientBytes.begin("disk"));
     stand.takeSent();
     return stand;
