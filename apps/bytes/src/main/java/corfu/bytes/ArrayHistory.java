@@ -82,17 +82,19 @@ public final class ArrayHistory {
    * @return the kept version, or empty if the array has no content and no entry then
    */
   public Optional<Kept> keep(Address version) {
-    return store.withMaps(
-        array.id(),
-        () -> {
-          BytesState state = array.stateAt(version);
-          if (state.place() == 0 && array.origin().isEmpty()) {
-            return Optional.empty();
-          }
-          Checkpoints.Checkpoint kept = store.keep(state, version, false);
-          return Optional.of(
-              new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
-        });
+    return store
+        .maps()
+        .withMaps(
+            array.id(),
+            () -> {
+              BytesState state = array.stateAt(version);
+              if (state.place() == 0 && array.origin().isEmpty()) {
+                return Optional.empty();
+              }
+              Checkpoints.Checkpoint kept = store.keep(state, version, false);
+              return Optional.of(
+                  new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
+            });
   }
 
   /**
@@ -215,24 +217,28 @@ public final class ArrayHistory {
     Set<Long> needed = new HashSet<>();
     others.forEach(view -> view.forEachEntry(needed::add));
     BytesState newest =
-        store.withMaps(
-            array.id(),
-            () -> {
-              BytesState state = array.writerState().orElseGet(array::newestState);
-              state.extents().forEach(extent -> needed.add(extent.address()));
-              return state;
-            });
+        store
+            .maps()
+            .withMaps(
+                array.id(),
+                () -> {
+                  BytesState state = array.writerState().orElseGet(array::newestState);
+                  state.extents().forEach(extent -> needed.add(extent.address()));
+                  return state;
+                });
     List<Address> kept =
         keeper.giveUpBefore(newest.version()).stream()
             .filter(each -> each.compareTo(newest.version()) < 0)
             .toList();
     Optional<StreamAddress> first = keepAll(newest.version(), kept, needed);
     StreamAddress last =
-        store.onState(
-            newest,
-            array.origin(),
-            whole -> store.writeFloor(whole, newest.version()).first(),
-            found -> {});
+        store
+            .maps()
+            .onState(
+                newest,
+                array.origin(),
+                whole -> store.writeFloor(whole, newest.version()).first(),
+                found -> {});
     Freed freed = trimAllBut(needed, newest.before());
     store
         .checkpoints()
@@ -292,13 +298,15 @@ public final class ArrayHistory {
     Optional<StreamAddress> first = Optional.empty();
     for (Address each : versions) {
       Checkpoints.Checkpoint checkpoint =
-          store.withMaps(
-              array.id(),
-              () -> {
-                BytesState state = array.stateAt(each);
-                state.extents().forEach(extent -> needed.add(extent.address()));
-                return store.keep(state, each, each.compareTo(before) < 0);
-              });
+          store
+              .maps()
+              .withMaps(
+                  array.id(),
+                  () -> {
+                    BytesState state = array.stateAt(each);
+                    state.extents().forEach(extent -> needed.add(extent.address()));
+                    return store.keep(state, each, each.compareTo(before) < 0);
+                  });
       first =
           first
               .filter(place -> place.compareTo(checkpoint.first()) < 0)

@@ -294,14 +294,16 @@ public final class ArrayWriter {
   }
 
   private boolean writeCheckpoint(BytesState state) {
-    return store.onState(
-        state,
-        array.origin(),
-        whole -> {
-          store.writeCheckpoint(whole);
-          return true;
-        },
-        found -> {});
+    return store
+        .maps()
+        .onState(
+            state,
+            array.origin(),
+            whole -> {
+              store.writeCheckpoint(whole);
+              return true;
+            },
+            found -> {});
   }
 
   private static <T> T join(CompletableFuture<T> future) {
@@ -392,12 +394,12 @@ public final class ArrayWriter {
 
     @Override
     public BytesState again(BytesState lost) {
-      return store.again(lost, array.origin());
+      return store.maps().again(lost, array.origin());
     }
 
     @Override
     public <T> T withMaps(Supplier<T> call) {
-      return store.withMaps(array.id(), call);
+      return store.maps().withMaps(array.id(), call);
     }
 
     @Override

@@ -21,7 +21,6 @@ import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
-import corfu.runtime.UnavailableException;
 import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.SharedQuestion;
 import corfu.runtime.stream.StreamEnds;
@@ -40,8 +39,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -61,15 +58,13 @@ public final class BytesStore {
   /** The number of older versions that are kept for clones and readers of the past. */
   private static final int MOST_REPLAYED = 64;
 
-  /** The number of times that a map is found anew, because others trim its pages meanwhile. */
-  private static final int MOST_ATTEMPTS = 8;
-
   private final Log log;
   private final Streams streams;
   private final BytesOptions options;
   private final Supplier<Deadline> deadlines;
   private final EntryDecoder decoder;
   private final VersionResolver resolver;
+  private final MapReads maps;
   private final PageCache pages;
   private final Checkpoints checkpoints;
   private final SharedQuestion<Set<StreamId>, StreamEnds> ends;
@@ -100,6 +95,7 @@ public final class BytesStore {
     this.checkpoints = new Checkpoints(streams, log, pages, this::giveUpMaps);
     this.decoder = new EntryDecoder(log);
     this.resolver = new VersionResolver(new Memory(), decoder);
+    this.maps = new MapReads(resolver);
     this.ends =
         new SharedQuestion<>(
             deadlines,
@@ -267,55 +263,9 @@ public final class BytesStore {
     var unused = access.ahead(task);
   }
 
-  /**
-   * Makes a call that uses maps. If pages of a map were trimmed before they were loaded, the memory
-   * of all maps has been given up, and the call is made once more.
-   *
-   * @param call finds the map itself, each time
-   */
-  <T> T withMaps(StreamId array, Supplier<T> call) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return call.get();
-      } catch (PageLostException lost) {
-        if (attempt == MOST_ATTEMPTS) {
-          throw new UnavailableException(
-              "pages of the map of the byte array of stream %s were trimmed %d times while they"
-                      .formatted(array, attempt)
-                  + " were read; repeat the call",
-              lost);
-        }
-      }
-    }
-  }
-
-  /**
-   * Makes a call that uses a state's map. If its pages were trimmed before they were loaded, the
-   * same version is found anew.
-   *
-   * @param whenFound receives the same version with another map then
-   */
-  <T> T onState(
-      BytesState state,
-      Optional<BytesOrigin> origin,
-      Function<BytesState, T> call,
-      Consumer<BytesState> whenFound) {
-    boolean[] isLost = {false};
-    return withMaps(
-        state.stream(),
-        () -> {
-          BytesState whole = isLost[0] ? again(state, origin) : state;
-          if (isLost[0]) {
-            whenFound.accept(whole);
-          }
-          isLost[0] = true; // if the call does not return
-          return call.apply(whole);
-        });
-  }
-
-  /** Finds a version again whose map has lost pages. */
-  BytesState again(BytesState lost, Optional<BytesOrigin> origin) {
-    return lost.withMapOf(resolver.version(new Version(lost.stream(), origin, lost.before())));
+  /** Returns the way to use maps whose pages others may trim. */
+  MapReads maps() {
+    return maps;
   }
 
   private void giveUpMaps() {
@@ -367,7 +317,7 @@ public final class BytesStore {
   }
 
   BytesView view(BytesState state, Optional<BytesOrigin> origin) {
-    return new BytesView(this, state, origin);
+    return new BytesView(log, options, maps, state, origin);
   }
 
   /** Returns the end of a stream, and perhaps of others. */

@@ -7,6 +7,7 @@ import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamId;
 import corfu.runtime.EntryPart;
+import corfu.runtime.Log;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +27,21 @@ public final class BytesView {
   /** The bytes of the array whose ranges are looked up together. */
   private static final long RANGES_AT_ONCE_BYTES = 4 << 20;
 
-  private final BytesStore store;
+  private final Log log;
+  private final BytesOptions options;
+  private final MapReads maps;
   private final Optional<BytesOrigin> origin;
   private volatile BytesState state; // the same version always, perhaps with another map in memory
 
-  BytesView(BytesStore store, BytesState state, Optional<BytesOrigin> origin) {
-    this.store = store;
+  BytesView(
+      Log log,
+      BytesOptions options,
+      MapReads maps,
+      BytesState state,
+      Optional<BytesOrigin> origin) {
+    this.log = log;
+    this.options = options;
+    this.maps = maps;
     this.origin = origin;
     this.state = state;
   }
@@ -43,7 +53,7 @@ public final class BytesView {
 
   /** Makes a call on the map, if need be on one that was found anew. */
   private <T> T onMap(Function<ExtentMap, T> call) {
-    return store.onState(
+    return maps.onState(
         state, origin, whole -> call.apply(whole.extents()), found -> state = found);
   }
 
@@ -104,10 +114,10 @@ public final class BytesView {
    * @throws VersionForgottenException if an entry that holds bytes of the range was trimmed
    */
   public ByteBuffer read(long offset, int length) {
-    if (offset < 0 || length < 0 || length > store.options().maxReadBytes()) {
+    if (offset < 0 || length < 0 || length > options.maxReadBytes()) {
       throw new IllegalArgumentException(
           "a read has 0 to %d bytes from offset 0 or more, not %d from %d"
-              .formatted(store.options().maxReadBytes(), length, offset));
+              .formatted(options.maxReadBytes(), length, offset));
     }
     long end =
         Math.min(state.size(), offset > Long.MAX_VALUE - length ? state.size() : offset + length);
@@ -122,7 +132,7 @@ public final class BytesView {
           new PayloadRange(
               extent.address(), Math.toIntExact(extent.position()), (int) extent.length()));
     }
-    List<EntryPart> parts = ranges.isEmpty() ? List.of() : store.log().readParts(ranges);
+    List<EntryPart> parts = ranges.isEmpty() ? List.of() : log.readParts(ranges);
     for (int i = 0; i < extents.size(); i++) {
       Extent extent = extents.get(i);
       into.put(

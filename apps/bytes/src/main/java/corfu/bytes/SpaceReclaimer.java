@@ -3,7 +3,6 @@ package corfu.bytes;
 import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.extent.PageLostException;
 import corfu.bytes.internal.record.BatchData;
-import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.space.LiveBytes;
@@ -325,11 +324,13 @@ public final class SpaceReclaimer implements AutoCloseable {
   }
 
   private StreamAddress writeFloor(BytesState state, Address version) {
-    return store.onState(
-        state,
-        writer.array().origin(),
-        whole -> store.writeFloor(whole, version).first(),
-        found -> {});
+    return store
+        .maps()
+        .onState(
+            state,
+            writer.array().origin(),
+            whole -> store.writeFloor(whole, version).first(),
+            found -> {});
   }
 
   /**
@@ -442,18 +443,7 @@ public final class SpaceReclaimer implements AutoCloseable {
    * be. Others may lie elsewhere, because a range was copied; then the entry is left alone.
    */
   private List<Extent> rests(BytesView view, LiveBytes.Sparse entry) {
-    List<Extent> rests = new ArrayList<>();
-    for (BytesRecord.BatchChange change : changes(entry.address())) {
-      switch (change) {
-        case BytesRecord.Write(long offset, long position, long length) ->
-            addRests(view, offset, length, entry.address(), rests);
-        case BytesRecord.Move move ->
-            addRests(view, move.offset(), move.length(), entry.address(), rests);
-        case BytesRecord.Punch none -> {}
-        case BytesRecord.Truncate none -> {}
-      }
-    }
-    List<Extent> distinct = rests.stream().distinct().toList();
+    List<Extent> distinct = new EntryRests(store, view).of(entry.address());
     if (distinct.stream().mapToLong(Extent::length).sum() < entry.live()) {
       if (unmovable.size() == MOST_UNMOVABLE) {
         unmovable.clear();
@@ -461,34 +451,6 @@ public final class SpaceReclaimer implements AutoCloseable {
       unmovable.add(entry.address());
     }
     return distinct;
-  }
-
-  private static void addRests(
-      BytesView view, long offset, long length, long address, List<Extent> rests) {
-    for (Extent extent : view.extents(offset, length, offset)) {
-      if (extent.address() == address) {
-        rests.add(extent);
-      }
-    }
-  }
-
-  private List<BytesRecord.BatchChange> changes(long address) {
-    Address at = new Address(address);
-    if (!(store.log().read(at, 0, EntryDecoder.HEAD_BYTES) instanceof EntryPart.Data data)) {
-      return List.of();
-    }
-    var head = new HeadRead.Head(StreamAddress.ZERO, at, data.payloadBytes(), data.bytes());
-    return store
-        .decoder()
-        .decode(head)
-        .map(
-            content ->
-                switch (content.record()) {
-                  case BytesRecord.Batch batch -> batch.changes();
-                  case BytesRecord.Write write -> List.<BytesRecord.BatchChange>of(write);
-                  case BytesRecord other -> List.<BytesRecord.BatchChange>of();
-                })
-        .orElse(List.of());
   }
 
   private void unfollow() {

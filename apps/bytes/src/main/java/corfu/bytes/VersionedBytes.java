@@ -85,7 +85,7 @@ public final class VersionedBytes {
    * @throws IllegalArgumentException if this array's stream is not among them
    */
   public BytesView newest(StreamEnds ends) {
-    BytesState state = store.withMaps(id(), () -> player().upTo(ends, store.deadline()));
+    BytesState state = store.maps().withMaps(id(), () -> player().upTo(ends, store.deadline()));
     return store.view(state, origin);
   }
 
@@ -324,13 +324,15 @@ public final class VersionedBytes {
    * @return the version of the checkpoint
    */
   public Address checkpoint() {
-    return store.withMaps(
-        id(),
-        () -> {
-          BytesState state = newestState();
-          store.writeCheckpoint(state);
-          return state.version();
-        });
+    return store
+        .maps()
+        .withMaps(
+            id(),
+            () -> {
+              BytesState state = newestState();
+              store.writeCheckpoint(state);
+              return state.version();
+            });
   }
 
   /** Returns the store to which this array belongs. */
@@ -345,7 +347,7 @@ public final class VersionedBytes {
   }
 
   private BytesState resolved(Version wanted) {
-    return store.withMaps(id(), () -> store.resolver().version(wanted));
+    return store.maps().withMaps(id(), () -> store.resolver().version(wanted));
   }
 
   // ---------------------------------------------------------------------------------- playing
@@ -381,7 +383,7 @@ public final class VersionedBytes {
 
   /** Returns the state that includes every change that has returned. */
   BytesState newestState() {
-    return store.withMaps(id(), () -> player().upTo(store.end(id()), store.deadline()));
+    return store.maps().withMaps(id(), () -> player().upTo(store.end(id()), store.deadline()));
   }
 
   /** Gives up the maps in memory, because pages of some were trimmed. */

@@ -2,6 +2,7 @@ package corfu.bytes.internal.checkpoint;
 
 import corfu.bytes.DamagedRecordException;
 import corfu.bytes.internal.extent.PageCache;
+import corfu.bytes.internal.extent.PageFormat;
 import corfu.bytes.internal.extent.PageLostException;
 import corfu.bytes.internal.extent.PageStore;
 import corfu.bytes.internal.extent.StoredPage;
@@ -33,6 +34,11 @@ record LogPages(StreamId array, Log log, PageCache cache, LostPages lost) implem
       read.add(bytes(pages.get(i), parts.get(i)));
     }
     return read;
+  }
+
+  @Override
+  public PageStore.Decoder decoder() {
+    return PageFormat.DECODER;
   }
 
   private byte[] bytes(StoredPage page, EntryPart part) {

@@ -11,11 +11,21 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class PageCache {
 
+  /** A page that memory and the log have. */
+  interface Page {
+
+    /** Returns whether the page was used since the last call. */
+    boolean takeUsed();
+
+    /** Gives up the memory of the page. */
+    void drop();
+  }
+
   /** A page in memory. It is weak: a page that no version needs is no burden. */
-  private static final class Loaded extends WeakReference<PageRef> {
+  private static final class Loaded extends WeakReference<Page> {
     private final int bytes;
 
-    Loaded(PageRef page, int bytes) {
+    Loaded(Page page, int bytes) {
       super(page);
       this.bytes = bytes;
     }
@@ -34,7 +44,7 @@ public final class PageCache {
   }
 
   /** Counts a page that is in memory and in the log. May drop it or others from memory. */
-  void add(PageRef page, int itsBytes) {
+  void add(Page page, int itsBytes) {
     lock.lock();
     try {
       clock.addLast(new Loaded(page, itsBytes));
@@ -42,7 +52,7 @@ public final class PageCache {
       int chances = clock.size();
       while (bytes > mostBytes && !clock.isEmpty()) {
         Loaded oldest = clock.removeFirst();
-        PageRef known = oldest.get();
+        Page known = oldest.get();
         if (known != null && known.takeUsed() && chances-- > 0) {
           clock.addLast(oldest);
         } else {

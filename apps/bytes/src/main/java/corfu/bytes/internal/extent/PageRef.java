@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A reference to a node, which may be in memory, in the log, or in both. Many versions of a map
  * share one. Thread-safe.
  */
-final class PageRef {
+final class PageRef implements PageCache.Page {
 
   private volatile @Nullable Node node; // null only if it is stored
   private volatile @Nullable StoredPage stored; // the last first; never null again
@@ -51,15 +51,15 @@ final class PageRef {
     return load();
   }
 
-  /** Returns whether the node was used since the last call. */
-  boolean takeUsed() {
+  @Override
+  public boolean takeUsed() {
     boolean was = isUsed;
     isUsed = false;
     return was;
   }
 
-  /** Gives up the memory of a stored node. */
-  void drop() {
+  @Override
+  public void drop() {
     if (stored != null) {
       node = null;
     }
@@ -109,7 +109,7 @@ final class PageRef {
   }
 
   private Node loaded(StoredPage at, byte[] bytes) {
-    Node read = PageCodec.decode(at, bytes);
+    Node read = at.store().decoder().decode(at, bytes);
     synchronized (this) {
       Node known = node;
       if (known != null) {

@@ -19,4 +19,18 @@ public interface PageStore {
 
   /** Returns the cache that limits the memory of loaded pages. */
   PageCache cache();
+
+  /** Returns the decoder of pages: {@link PageFormat#DECODER}. */
+  Decoder decoder();
+
+  /** Makes nodes of the bytes of pages. References load through it, and nodes have references. */
+  interface Decoder {
+
+    /**
+     * Decodes a page.
+     *
+     * @throws corfu.bytes.DamagedRecordException if the bytes are no page
+     */
+    Node decode(StoredPage at, byte[] page);
+  }
 }

@@ -36,7 +36,7 @@ public record WriterMark(long epoch, boolean isHeld, ByteBuffer owner, long sinc
 
   /** Returns the epoch, its writer and its begin, even if the writer has left. */
   public Owner lastHolder() {
-    return new Owner(epoch, owner, new Address(since));
+    return new Owner(epoch, owner(), new Address(since));
   }
 
   /** Returns whether the writer of this epoch is the array's writer. */

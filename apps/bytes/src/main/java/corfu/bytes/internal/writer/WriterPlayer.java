@@ -210,7 +210,7 @@ public final class WriterPlayer {
     }
   }
 
-  /** What the thread that applies entries has to do next. */
+  /** The next step of the thread that applies entries. */
   private enum Work {
     FIND_MAP,
     APPLY,

@@ -111,6 +111,11 @@ final class MemoryLog implements PageStore {
   }
 
   @Override
+  public PageStore.Decoder decoder() {
+    return PageFormat.DECODER;
+  }
+
+  @Override
   public PageCache cache() {
     return cache;
   }
