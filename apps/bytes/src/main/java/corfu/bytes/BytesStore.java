@@ -9,6 +9,7 @@ import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
 import corfu.bytes.internal.state.CheckpointSearch;
+import corfu.bytes.internal.state.MapReads;
 import corfu.bytes.internal.state.Version;
 import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.Address;

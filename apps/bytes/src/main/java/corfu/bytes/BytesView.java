@@ -3,6 +3,7 @@ package corfu.bytes;
 import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.extent.ExtentMap;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.MapReads;
 import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamId;

@@ -5,6 +5,7 @@ import corfu.bytes.internal.extent.PageLostException;
 import corfu.bytes.internal.record.BatchData;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
+import corfu.bytes.internal.space.EntryRests;
 import corfu.bytes.internal.space.LiveBytes;
 import corfu.bytes.internal.state.BytesState;
 import corfu.protocol.Address;
@@ -443,7 +444,12 @@ public final class SpaceReclaimer implements AutoCloseable {
    * be. Others may lie elsewhere, because a range was copied; then the entry is left alone.
    */
   private List<Extent> rests(BytesView view, LiveBytes.Sparse entry) {
-    List<Extent> distinct = new EntryRests(store, view).of(entry.address());
+    List<Extent> distinct =
+        new EntryRests(
+                store.log(),
+                store.decoder(),
+                (offset, length) -> view.extents(offset, length, offset))
+            .of(entry.address());
     if (distinct.stream().mapToLong(Extent::length).sum() < entry.live()) {
       if (unmovable.size() == MOST_UNMOVABLE) {
         unmovable.clear();

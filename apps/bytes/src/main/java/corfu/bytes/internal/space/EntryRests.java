@@ -1,4 +1,4 @@
-package corfu.bytes;
+package corfu.bytes.internal.space;
 
 import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.record.BytesRecord;
@@ -6,6 +6,7 @@ import corfu.bytes.internal.record.EntryDecoder;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.runtime.EntryPart;
+import corfu.runtime.Log;
 import corfu.runtime.stream.HeadRead;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +15,26 @@ import java.util.List;
  * Finds the extents of a version that lie in an entry. The entry itself tells where they may be.
  * Others may lie elsewhere, because a range was copied.
  */
-final class EntryRests {
+public final class EntryRests {
 
-  private final BytesStore store;
-  private final BytesView view;
+  /** The extents of a range of the version. */
+  @FunctionalInterface
+  public interface Extents {
+    List<Extent> in(long offset, long length);
+  }
 
-  EntryRests(BytesStore store, BytesView view) {
-    this.store = store;
-    this.view = view;
+  private final Log log;
+  private final EntryDecoder decoder;
+  private final Extents extents;
+
+  public EntryRests(Log log, EntryDecoder decoder, Extents extents) {
+    this.log = log;
+    this.decoder = decoder;
+    this.extents = extents;
   }
 
   /** Returns the extents that are found, each once. */
-  List<Extent> of(long address) {
+  public List<Extent> of(long address) {
     List<Extent> rests = new ArrayList<>();
     for (BytesRecord.BatchChange change : changes(address)) {
       switch (change) {
@@ -40,7 +49,7 @@ final class EntryRests {
   }
 
   private void addRests(long offset, long length, long address, List<Extent> rests) {
-    for (Extent extent : view.extents(offset, length, offset)) {
+    for (Extent extent : extents.in(offset, length)) {
       if (extent.address() == address) {
         rests.add(extent);
       }
@@ -49,12 +58,11 @@ final class EntryRests {
 
   private List<BytesRecord.BatchChange> changes(long address) {
     Address at = new Address(address);
-    if (!(store.log().read(at, 0, EntryDecoder.HEAD_BYTES) instanceof EntryPart.Data data)) {
+    if (!(log.read(at, 0, EntryDecoder.HEAD_BYTES) instanceof EntryPart.Data data)) {
       return List.of();
     }
     var head = new HeadRead.Head(StreamAddress.ZERO, at, data.payloadBytes(), data.bytes());
-    return store
-        .decoder()
+    return decoder
         .decode(head)
         .map(
             content ->

@@ -1,9 +1,7 @@
-package corfu.bytes;
+package corfu.bytes.internal.state;
 
+import corfu.bytes.BytesOrigin;
 import corfu.bytes.internal.extent.PageLostException;
-import corfu.bytes.internal.state.BytesState;
-import corfu.bytes.internal.state.Version;
-import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.StreamId;
 import corfu.runtime.UnavailableException;
 import java.util.Optional;
@@ -15,14 +13,14 @@ import java.util.function.Supplier;
  * Calls that use maps of extents. Other clients may trim pages of a map before they are loaded;
  * then the map is found anew. Thread-safe.
  */
-final class MapReads {
+public final class MapReads {
 
   /** The number of times that a map is found anew, because others trim its pages meanwhile. */
   private static final int MOST_ATTEMPTS = 8;
 
   private final VersionResolver resolver;
 
-  MapReads(VersionResolver resolver) {
+  public MapReads(VersionResolver resolver) {
     this.resolver = resolver;
   }
 
@@ -32,7 +30,7 @@ final class MapReads {
    *
    * @param call finds the map itself, each time
    */
-  <T> T withMaps(StreamId array, Supplier<T> call) {
+  public <T> T withMaps(StreamId array, Supplier<T> call) {
     for (int attempt = 1; ; attempt++) {
       try {
         return call.get();
@@ -54,7 +52,7 @@ final class MapReads {
    *
    * @param whenFound receives the same version with another map then
    */
-  <T> T onState(
+  public <T> T onState(
       BytesState state,
       Optional<BytesOrigin> origin,
       Function<BytesState, T> call,
@@ -73,7 +71,7 @@ final class MapReads {
   }
 
   /** Finds a version again whose map has lost pages. */
-  BytesState again(BytesState lost, Optional<BytesOrigin> origin) {
+  public BytesState again(BytesState lost, Optional<BytesOrigin> origin) {
     return lost.withMapOf(resolver.version(new Version(lost.stream(), origin, lost.before())));
   }
 }
