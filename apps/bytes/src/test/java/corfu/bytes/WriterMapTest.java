@@ -236,12 +236,14 @@ class WriterMapTest {
     ArrayWriter writer = takeOver();
     fill(writer);
     SpaceReclaimer reclaimer = SpaceReclaimer.of(writer, RECLAIM, List.of());
-    for (int i = 0; i < 30; i++) {
+    boolean isTrimmed = false;
+    for (int i = 0; i < 30 || (!isTrimmed && i < 500); i++) { // others may write checkpoints, too
       overwrite(writer);
       reclaimer.step();
       assertThat(writer.array().writerState()).isPresent();
+      isTrimmed = checkpoints().trimmedBefore().compareTo(StreamAddress.ZERO) > 0;
     }
-    assertThat(checkpoints().trimmedBefore()).isGreaterThan(StreamAddress.ZERO);
+    assertThat(isTrimmed).isTrue();
     assertContent(writer.view());
   }
 }
