@@ -53,6 +53,10 @@ class FloorsTest {
           .definedBy("corfu.bytes..")
           .layer("silver")
           .definedBy("corfu.silver..")
+          .layer("nbd")
+          .definedBy("corfu.nbd..")
+          .layer("disk")
+          .definedBy("corfu.disk..")
           .layer("store")
           .definedBy("corfu.store..")
           .layer("mirror")
@@ -96,6 +100,10 @@ class FloorsTest {
           .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("silver")
           .mayOnlyAccessLayers("world", "protocol", "runtime", "smr", "bytes", "fuse")
+          .whereLayer("nbd")
+          .mayOnlyAccessLayers("world")
+          .whereLayer("disk")
+          .mayOnlyAccessLayers("world", "protocol", "runtime", "objects", "bytes", "nbd")
           .whereLayer("store")
           .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
           .whereLayer("mirror")
@@ -117,7 +125,9 @@ class FloorsTest {
               "store",
               "mirror",
               "fuse",
-              "silver")
+              "silver",
+              "nbd",
+              "disk")
           .whereLayer("peers")
           .mayOnlyAccessLayers("world", "protocol", "roles", "runtime", "objects", "node", "ycsb")
           .whereLayer("cli")
@@ -136,6 +146,8 @@ class FloorsTest {
               "zookeeper",
               "silver",
               "fuse",
+              "nbd",
+              "disk",
               "bench",
               "peers");
 
@@ -232,7 +244,7 @@ class FloorsTest {
   static final ArchRule theNetworkLibraryStaysInItsRoom =
       noClasses()
           .that()
-          .resideOutsideOfPackages("corfu.transport..", "corfu.bench..")
+          .resideOutsideOfPackages("corfu.transport..", "corfu.nbd..", "corfu.bench..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.netty..");

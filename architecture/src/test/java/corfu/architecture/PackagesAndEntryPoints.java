@@ -16,10 +16,15 @@ final class PackagesAndEntryPoints implements SliceAssignment {
   private static final Set<String> ENTRY_POINTS =
       Set.of(
           "corfu.bytes.ArrayHistory",
+          "corfu.bytes.ArrayWriter",
           "corfu.bytes.BytesRecords",
           "corfu.bytes.BytesStore",
           "corfu.bytes.BytesView",
+          "corfu.bytes.SpaceReclaimer",
           "corfu.bytes.VersionedBytes",
+          "corfu.disk.DiskExports",
+          "corfu.disk.Disks",
+          "corfu.nbd.NbdServer",
           "corfu.objects.Parts",
           "corfu.objects.PastObjects",
           "corfu.objects.RemoteObjects",

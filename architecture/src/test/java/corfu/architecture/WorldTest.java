@@ -133,6 +133,8 @@ class WorldTest {
           .doNotHaveFullyQualifiedName("corfu.zookeeper.server.ReadOnlyServer")
           .and()
           .resideOutsideOfPackage("corfu.zookeeper.transfer")
+          .and() // sockets in the file system, and the files of keys
+          .resideOutsideOfPackages("corfu.nbd.internal.server", "corfu.nbd.internal.tls")
           .should()
           .accessTargetWhere(
               uses(Files.class)

@@ -5,6 +5,7 @@ import corfu.cli.bench.BenchCommand;
 import corfu.cli.cluster.ClusterCommand;
 import corfu.cli.command.CommandGroup;
 import corfu.cli.demo.DemoCommand;
+import corfu.cli.disk.DiskCommand;
 import corfu.cli.layout.LayoutCommand;
 import corfu.cli.log.AppendCommand;
 import corfu.cli.log.CompressCommand;
@@ -101,6 +102,7 @@ final class RootCommand implements Runnable {
     all.put("mirror", MirrorCommand::new);
     all.put("zookeeper", ZooKeeperCommand::new);
     all.put("silver", SilverCommand::new);
+    all.put("disk", DiskCommand::new);
     all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);

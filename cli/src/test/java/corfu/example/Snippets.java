@@ -3,8 +3,16 @@ package corfu.example;
 import static corfu.fuse.protocol.FileLock.Type.WRITE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import corfu.bytes.ArrayWriter;
 import corfu.bytes.BytesStore;
+import corfu.bytes.BytesView;
+import corfu.bytes.Owner;
+import corfu.bytes.RangeChange;
+import corfu.bytes.ReclaimOptions;
+import corfu.bytes.SpaceReclaimer;
 import corfu.bytes.VersionedBytes;
+import corfu.bytes.WriteOutcome.Fenced;
+import corfu.bytes.WriteOutcome.Written;
 import corfu.fuse.FileSystem;
 import corfu.fuse.mount.FuseMount;
 import corfu.fuse.mount.MountException;
@@ -129,6 +137,31 @@ final class Snippets {
     ByteBuffer then = disk.at(before).read(0, 512); // as it was
     store.clone(disk.id(), before, StreamId.named("copy"), note);
     disk.copyRange(disk.at(before), 0, 512, 4096, note); // shares the bytes
+  }
+
+  static void writingAlone(
+      BytesStore store, StreamId disk, ByteBuffer owner, ByteBuffer block, ByteBuffer note) {
+    ArrayWriter writer = ArrayWriter.takeOver(store.open(disk), owner);
+    writer.onFenced(successor -> stop());
+    List<RangeChange> changes =
+        List.of(new RangeChange.Write(0, block), new RangeChange.Punch(4096, 4096));
+    switch (writer.append(changes, note).join()) {
+      case Written(Address version) -> answer(version);
+      case Fenced(Owner by) -> stop(); // nothing was changed
+    }
+    ByteBuffer mine = writer.view().read(0, 4096); // asks nobody for the newest version
+    writer.release();
+  }
+
+  private static void answer(Address version) {}
+
+  private static void stop() {}
+
+  static void reclaiming(ArrayWriter writer, List<Address> snapshots) {
+    SpaceReclaimer reclaimer = SpaceReclaimer.of(writer, ReclaimOptions.DEFAULT, snapshots);
+    reclaimer.start();
+    BytesView snapshot = reclaimer.pinNewest(); // stays until it is not pinned any more
+    reclaimer.pin(List.of());
   }
 
   static void locking(

@@ -82,12 +82,19 @@ public final class ArrayHistory {
    * @return the kept version, or empty if the array has no content and no entry then
    */
   public Optional<Kept> keep(Address version) {
-    BytesState state = array.stateAt(version);
-    if (state.place() == 0 && array.origin().isEmpty()) {
-      return Optional.empty();
-    }
-    Checkpoints.Checkpoint kept = store.keep(state, version, false);
-    return Optional.of(new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
+    return store
+        .maps()
+        .withMaps(
+            array.id(),
+            () -> {
+              BytesState state = array.stateAt(version);
+              if (state.place() == 0 && array.origin().isEmpty()) {
+                return Optional.empty();
+              }
+              Checkpoints.Checkpoint kept = store.keep(state, version, false);
+              return Optional.of(
+                  new Kept(new StreamAddress(state.place()), state.version(), kept.first()));
+            });
   }
 
   /**
@@ -180,13 +187,74 @@ public final class ArrayHistory {
   public Freed forget(Address version) {
     Set<Long> needed = new HashSet<>();
     long kept = array.stateAt(version).version().value();
-    StreamAddress first = keepAll(version, needed);
+    StreamAddress first = keepAll(version, List.of(version), needed).orElseThrow();
+    Freed freed = trimAllBut(needed, kept);
+    store.checkpoints().trim(array.id(), first);
+    return freed;
+  }
+
+  /**
+   * Gives up all versions of the array but these and the newest one. The space of the entries that
+   * they do not need is reused: for example, after a snapshot was deleted. The array may have a
+   * writer meanwhile, which goes on. If the call fails, repeat it.
+   *
+   * @param keptVersions the versions that stay readable, at most the log's tail. A version to which
+   *     an entry of {@link BytesStore#clone} refers stays readable, too.
+   * @param others versions of other arrays that may need entries of this one: arrays that have it
+   *     as their {@linkplain BytesOrigin origin}, or have copied ranges from it
+   * @return the number of trimmed entries, and their bytes
+   */
+  public Freed reclaim(List<Address> keptVersions, List<BytesView> others) {
+    return reclaim(newest -> keptVersions, others);
+  }
+
+  /**
+   * Does the same where other clients may begin to need a version meanwhile.
+   *
+   * @param keeper is asked once, before anything is given up
+   */
+  public Freed reclaim(VersionKeeper keeper, List<BytesView> others) {
+    Set<Long> needed = new HashSet<>();
+    others.forEach(view -> view.forEachEntry(needed::add));
+    BytesState newest =
+        store
+            .maps()
+            .withMaps(
+                array.id(),
+                () -> {
+                  BytesState state = array.writerState().orElseGet(array::newestState);
+                  state.extents().forEach(extent -> needed.add(extent.address()));
+                  return state;
+                });
+    List<Address> kept =
+        keeper.giveUpBefore(newest.version()).stream()
+            .filter(each -> each.compareTo(newest.version()) < 0)
+            .toList();
+    Optional<StreamAddress> first = keepAll(newest.version(), kept, needed);
+    StreamAddress last =
+        store
+            .maps()
+            .onState(
+                newest,
+                array.origin(),
+                whole -> store.writeFloor(whole, newest.version()).first(),
+                found -> {});
+    Freed freed = trimAllBut(needed, newest.before());
+    store
+        .checkpoints()
+        .trim(array.id(), first.filter(before -> before.compareTo(last) < 0).orElse(last));
+    return freed;
+  }
+
+  /** Trims the entries below a log address that are not needed, also not by copies behind it. */
+  private Freed trimAllBut(Set<Long> needed, long before) {
     long[] bytes = {0};
     long[] entries = {0};
     List<Address> dead = new ArrayList<>();
     forEach(
         (head, content) -> {
-          if (content.record() instanceof BytesRecord.Copy copy && head.address().value() >= kept) {
+          if (content.record() instanceof BytesRecord.Copy copy
+              && head.address().value() >= before) {
             copy.extents().forEach(extent -> needed.add(extent.address()));
           }
         });
@@ -194,7 +262,7 @@ public final class ArrayHistory {
         (head, content) -> {
           boolean isNeeded =
               needed.contains(head.address().value()) || isCloneToAnother(content.record());
-          if (head.address().value() < kept && !isNeeded) {
+          if (head.address().value() < before && !isNeeded) {
             dead.add(head.address());
             entries[0]++;
             bytes[0] += head.payloadBytes();
@@ -205,7 +273,6 @@ public final class ArrayHistory {
           }
         });
     store.log().trim(dead);
-    store.checkpoints().trim(array.id(), first);
     return new Freed(entries[0], bytes[0]);
   }
 
@@ -215,33 +282,46 @@ public final class ArrayHistory {
   }
 
   /**
-   * Keeps this version, and the older ones that clones in the log refer to.
+   * Keeps versions, and those before a version to which clones in the log refer.
    *
    * @param needed receives the log addresses of the entries that hold their bytes
-   * @return the place of the oldest of them in the stream of checkpoints
+   * @return the place of the oldest of them in the stream of checkpoints, if there are any
    */
-  private StreamAddress keepAll(Address version, Set<Long> needed) {
-    TreeSet<Address> versions = new TreeSet<>(Set.of(version));
-    forEach(
-        (head, content) -> {
-          if (content.record() instanceof BytesRecord.Clone clone
-              && clone.source().equals(array.id())) {
-            long of = Math.min(clone.version(), head.address().value());
-            if (of < version.value()) {
-              versions.add(new Address(of));
-            }
+  private Optional<StreamAddress> keepAll(Address before, List<Address> kept, Set<Long> needed) {
+    TreeSet<Address> versions = new TreeSet<>(kept);
+    forEachClonedVersion(
+        version -> {
+          if (version < before.value()) {
+            versions.add(new Address(version));
           }
         });
     Optional<StreamAddress> first = Optional.empty();
     for (Address each : versions) {
-      BytesState state = array.stateAt(each);
-      state.extents().forEach(extent -> needed.add(extent.address()));
-      Checkpoints.Checkpoint kept = store.keep(state, each, each.compareTo(version) < 0);
+      Checkpoints.Checkpoint checkpoint =
+          store
+              .maps()
+              .withMaps(
+                  array.id(),
+                  () -> {
+                    BytesState state = array.stateAt(each);
+                    state.extents().forEach(extent -> needed.add(extent.address()));
+                    return store.keep(state, each, each.compareTo(before) < 0);
+                  });
       first =
           first
-              .filter(before -> before.compareTo(kept.first()) < 0)
-              .or(() -> Optional.of(kept.first()));
+              .filter(place -> place.compareTo(checkpoint.first()) < 0)
+              .or(() -> Optional.of(checkpoint.first()));
     }
-    return first.orElseThrow();
+    return first;
+  }
+
+  private void forEachClonedVersion(LongConsumer receiver) {
+    forEach(
+        (head, content) -> {
+          if (content.record() instanceof BytesRecord.Clone clone
+              && clone.source().equals(array.id())) {
+            receiver.accept(Math.min(clone.version(), head.address().value()));
+          }
+        });
   }
 }

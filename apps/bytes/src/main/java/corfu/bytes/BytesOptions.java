@@ -10,35 +10,53 @@ package corfu.bytes;
  *     or more; an older version is played again from the stream
  * @param maxReadBytes the most bytes that one read returns, 1 or more
  * @param checkpointsFrom the number of entries, 1 or more, from which on a client that has played
- *     them writes a checkpoint for others; at least as many as the map has extents
+ *     them writes a checkpoint for others. It waits for up to 32 times as many if the checkpoint
+ *     would have more than a quarter of the bytes of these entries.
+ * @param maxPageBytes the most bytes of memory of those pages of all maps that checkpoints hold,
+ *     too, 0 or more: such a page is dropped at this limit, and read again when it is needed
  */
 public record BytesOptions(
-    int maxEntryBytes, int recentVersions, int maxReadBytes, int checkpointsFrom) {
+    int maxEntryBytes,
+    int recentVersions,
+    int maxReadBytes,
+    int checkpointsFrom,
+    long maxPageBytes) {
 
   /** The options for most uses. */
-  public static final BytesOptions DEFAULT = new BytesOptions(4 << 20, 256, 64 << 20, 512);
+  public static final BytesOptions DEFAULT =
+      new BytesOptions(4 << 20, 256, 64 << 20, 512, 256 << 20);
 
   public BytesOptions {
-    if (maxEntryBytes < 4 << 10 || recentVersions < 1 || maxReadBytes < 1 || checkpointsFrom < 1) {
+    if (maxEntryBytes < 4 << 10
+        || recentVersions < 1
+        || maxReadBytes < 1
+        || checkpointsFrom < 1
+        || maxPageBytes < 0) {
       throw new IllegalArgumentException(
-          "an entry has 4096 bytes or more, and the others are 1 or more, not %d, %d, %d and %d"
-              .formatted(maxEntryBytes, recentVersions, maxReadBytes, checkpointsFrom));
+          "an entry has 4096 bytes or more, pages 0 or more, and the others are 1 or more,"
+              + " not %d, %d, %d, %d and %d"
+                  .formatted(
+                      maxEntryBytes, maxPageBytes, recentVersions, maxReadBytes, checkpointsFrom));
     }
   }
 
   public BytesOptions withMaxEntryBytes(int bytes) {
-    return new BytesOptions(bytes, recentVersions, maxReadBytes, checkpointsFrom);
+    return new BytesOptions(bytes, recentVersions, maxReadBytes, checkpointsFrom, maxPageBytes);
   }
 
   public BytesOptions withRecentVersions(int count) {
-    return new BytesOptions(maxEntryBytes, count, maxReadBytes, checkpointsFrom);
+    return new BytesOptions(maxEntryBytes, count, maxReadBytes, checkpointsFrom, maxPageBytes);
   }
 
   public BytesOptions withMaxReadBytes(int bytes) {
-    return new BytesOptions(maxEntryBytes, recentVersions, bytes, checkpointsFrom);
+    return new BytesOptions(maxEntryBytes, recentVersions, bytes, checkpointsFrom, maxPageBytes);
   }
 
   public BytesOptions withCheckpointsFrom(int entries) {
-    return new BytesOptions(maxEntryBytes, recentVersions, maxReadBytes, entries);
+    return new BytesOptions(maxEntryBytes, recentVersions, maxReadBytes, entries, maxPageBytes);
+  }
+
+  public BytesOptions withMaxPageBytes(long bytes) {
+    return new BytesOptions(maxEntryBytes, recentVersions, maxReadBytes, checkpointsFrom, bytes);
   }
 }

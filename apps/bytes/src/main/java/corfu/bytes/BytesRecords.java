@@ -140,6 +140,9 @@ public final class BytesRecords {
           case BytesRecord.Copy copy -> new Change(Kind.COPY, note, copy.offset(), copy.length());
           case BytesRecord.Clone clone -> new Change(Kind.CLONE, note, 0, 0);
           case BytesRecord.Release release -> new Change(Kind.OTHER, note, 0, 0);
+          case BytesRecord.TakeOver taken -> new Change(Kind.OTHER, note, 0, 0);
+          case BytesRecord.GiveUp left -> new Change(Kind.OTHER, note, 0, 0);
+          case BytesRecord.Batch batch -> new Change(Kind.OTHER, note, 0, 0);
         });
   }
 }

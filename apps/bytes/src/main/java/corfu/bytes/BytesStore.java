@@ -1,12 +1,15 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.checkpoint.Checkpoints;
+import corfu.bytes.internal.extent.PageCache;
+import corfu.bytes.internal.extent.PageLostException;
 import corfu.bytes.internal.player.ArrayPlayer;
 import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
 import corfu.bytes.internal.state.CheckpointSearch;
+import corfu.bytes.internal.state.MapReads;
 import corfu.bytes.internal.state.Version;
 import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.Address;
@@ -23,6 +26,7 @@ import corfu.runtime.stream.HeadReader;
 import corfu.runtime.stream.SharedQuestion;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
+import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -37,7 +41,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /**
  * The byte arrays of a cluster. One per client is enough. Thread-safe.
@@ -60,11 +63,11 @@ public final class BytesStore {
   private final Streams streams;
   private final BytesOptions options;
   private final Supplier<Deadline> deadlines;
-  private final long seed;
   private final EntryDecoder decoder;
   private final VersionResolver resolver;
+  private final MapReads maps;
+  private final PageCache pages;
   private final Checkpoints checkpoints;
-  private final RandomGenerator random;
   private final SharedQuestion<Set<StreamId>, StreamEnds> ends;
   private final Map<StreamId, VersionedBytes> open = new ConcurrentHashMap<>();
   private final AtomicLong decidedBelow = new AtomicLong();
@@ -89,11 +92,11 @@ public final class BytesStore {
     this.streams = Streams.over(corfu);
     this.options = options;
     this.deadlines = corfu.streamAccess()::deadline;
-    this.random = corfu.streamAccess().world().random();
-    this.seed = random.nextLong();
-    this.checkpoints = new Checkpoints(streams, seed);
+    this.pages = new PageCache(options.maxPageBytes());
+    this.checkpoints = new Checkpoints(streams, log, pages, this::giveUpMaps);
     this.decoder = new EntryDecoder(log);
     this.resolver = new VersionResolver(new Memory(), decoder);
+    this.maps = new MapReads(resolver);
     this.ends =
         new SharedQuestion<>(
             deadlines,
@@ -186,6 +189,7 @@ public final class BytesStore {
                   .formatted(source)
               + "open the clone with an origin, too");
     }
+    Optional.ofNullable(open.get(target)).ifPresent(VersionedBytes::checkNoWriter);
     ByteBuffer payload = RecordCodec.encode(note, new BytesRecord.Clone(source, version, target));
     List<StreamId> both = source.equals(target) ? List.of(target) : List.of(source, target);
     StreamAppend.Appended appended = streams.append(both, payload);
@@ -217,21 +221,61 @@ public final class BytesStore {
   }
 
   private Checkpoints.Checkpoint write(BytesState state, OptionalLong until) {
-    return checkpoints.write(state, random.nextLong(), until, options.maxEntryBytes());
+    return checkpoints.write(state, until, options.maxEntryBytes());
   }
 
-  /** Writes a checkpoint on a thread of its own, unless one is being written already. */
+  /**
+   * Writes a checkpoint on a thread of its own, unless one is being written already, or another
+   * client has written one that is nearly as new.
+   */
   private void writeBehind(BytesState state) {
     if (isWriting.compareAndSet(false, true)) {
+      long recent = Math.max(0, state.place() - options.checkpointsFrom() / 2);
       var unused =
           access.ahead(
               () -> {
                 try {
-                  return write(state, OptionalLong.empty());
+                  return checkpoints
+                      .newest(state.stream(), Long.MAX_VALUE, recent)
+                      .checkpoint()
+                      .orElseGet(() -> write(state, OptionalLong.empty()));
                 } finally {
                   isWriting.set(false);
                 }
               });
+    }
+  }
+
+  World world() {
+    return access.world();
+  }
+
+  /**
+   * Writes a checkpoint behind which entries of other versions may be trimmed.
+   *
+   * @param version the last version that surely has this state
+   */
+  Checkpoints.Checkpoint writeFloor(BytesState state, Address version) {
+    return write(state, OptionalLong.of(version.value()));
+  }
+
+  /** Runs a task that may block on a thread of its own. */
+  void start(Supplier<Boolean> task) {
+    var unused = access.ahead(task);
+  }
+
+  /** Returns the way to use maps whose pages others may trim. */
+  MapReads maps() {
+    return maps;
+  }
+
+  private void giveUpMaps() {
+    open.values().forEach(VersionedBytes::giveUpMaps);
+    lock.lock();
+    try {
+      replayed.clear();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -252,6 +296,11 @@ public final class BytesStore {
         .orElseGet(() -> write(state, OptionalLong.of(version.value())));
   }
 
+  /** Returns the bytes of memory of the pages of maps that the log has, too, at most. */
+  long pageBytes() {
+    return pages.bytes();
+  }
+
   Checkpoints checkpoints() {
     return checkpoints;
   }
@@ -269,7 +318,7 @@ public final class BytesStore {
   }
 
   BytesView view(BytesState state, Optional<BytesOrigin> origin) {
-    return new BytesView(log, options, state, origin);
+    return new BytesView(log, options, maps, state, origin);
   }
 
   /** Returns the end of a stream, and perhaps of others. */
@@ -323,12 +372,23 @@ public final class BytesStore {
 
     @Override
     public Optional<BytesState> known(Version version) {
-      return player(version).flatMap(player -> player.known(version)).or(() -> inMemory(version));
+      return player(version)
+          .flatMap(player -> player.known(version))
+          .or(() -> atWriter(version))
+          .or(() -> inMemory(version));
     }
 
     @Override
     public Optional<BytesState> before(Version version) {
       return player(version).flatMap(player -> player.before(version));
+    }
+
+    /** An array's writer has its newest version. */
+    private Optional<BytesState> atWriter(Version version) {
+      return Optional.ofNullable(open.get(version.stream()))
+          .filter(array -> array.origin().equals(version.origin()))
+          .flatMap(VersionedBytes::writerState)
+          .filter(state -> state.before() == version.before());
     }
 
     private Optional<ArrayPlayer> player(Version version) {
@@ -358,7 +418,7 @@ public final class BytesStore {
     public void isDeep(BytesState state) {
       try {
         writeCheckpoint(state);
-      } catch (CorfuException later) {
+      } catch (CorfuException | PageLostException later) {
         // It only saves time. The next client that goes as deep tries again.
       }
     }
@@ -375,7 +435,7 @@ public final class BytesStore {
 
     @Override
     public BytesState empty(StreamId stream) {
-      return BytesState.empty(stream, seed);
+      return BytesState.empty(stream);
     }
 
     @Override

@@ -1,9 +1,12 @@
 package corfu.bytes;
 
 import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.extent.ExtentMap;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.MapReads;
 import corfu.protocol.Address;
 import corfu.protocol.PayloadRange;
+import corfu.protocol.StreamId;
 import corfu.runtime.EntryPart;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /**
@@ -21,16 +25,37 @@ import java.util.function.LongConsumer;
  */
 public final class BytesView {
 
+  /** The bytes of the array whose ranges are looked up together. */
+  private static final long RANGES_AT_ONCE_BYTES = 4 << 20;
+
   private final Log log;
   private final BytesOptions options;
-  private final BytesState state;
+  private final MapReads maps;
   private final Optional<BytesOrigin> origin;
+  private volatile BytesState state; // the same version always, perhaps with another map in memory
 
-  BytesView(Log log, BytesOptions options, BytesState state, Optional<BytesOrigin> origin) {
-    this.origin = origin;
+  BytesView(
+      Log log,
+      BytesOptions options,
+      MapReads maps,
+      BytesState state,
+      Optional<BytesOrigin> origin) {
     this.log = log;
     this.options = options;
+    this.maps = maps;
+    this.origin = origin;
     this.state = state;
+  }
+
+  /** Returns the id of the array's stream. */
+  public StreamId stream() {
+    return state.stream();
+  }
+
+  /** Makes a call on the map, if need be on one that was found anew. */
+  private <T> T onMap(Function<ExtentMap, T> call) {
+    return maps.onState(
+        state, origin, whole -> call.apply(whole.extents()), found -> state = found);
   }
 
   /** Returns the array's size in bytes. */
@@ -59,6 +84,11 @@ public final class BytesView {
     return state.change() == BytesState.NEVER
         ? Optional.empty()
         : Optional.of(new Address(state.change()));
+  }
+
+  /** Returns the only writer that the array has at this version, if it has one. */
+  public Optional<Owner> writer() {
+    return state.writer().holder();
   }
 
   /**
@@ -96,7 +126,7 @@ public final class BytesView {
       return ByteBuffer.allocate(0);
     }
     ByteBuffer into = ByteBuffer.allocate((int) (end - offset));
-    List<Extent> extents = state.extents().in(offset, end);
+    List<Extent> extents = onMap(map -> map.in(offset, end));
     List<PayloadRange> ranges = new ArrayList<>(extents.size());
     for (Extent extent : extents) {
       ranges.add(
@@ -131,7 +161,7 @@ public final class BytesView {
    * none before the array's end.
    */
   public OptionalLong nextData(long offset) {
-    long found = state.extents().nextData(offset);
+    long found = onMap(map -> map.nextData(offset));
     return found < 0 ? OptionalLong.empty() : OptionalLong.of(found);
   }
 
@@ -142,14 +172,64 @@ public final class BytesView {
    * @param offset an offset before the array's end
    */
   public long nextHole(long offset) {
-    return Math.min(state.size(), state.extents().nextHole(offset));
+    return Math.min(state.size(), onMap(map -> map.nextHole(offset)));
+  }
+
+  /**
+   * A range of bytes that was written, and the place of its bytes in the log.
+   *
+   * @param offset the first byte's offset in the array
+   * @param length the number of bytes, 1 or more
+   * @param address the log address of the entry that holds the bytes
+   * @param position the first byte's position in the entry's payload
+   */
+  public record DataRange(long offset, long length, long address, long position) {
+
+    /** Returns the offset behind the last byte. */
+    public long end() {
+      return offset + length;
+    }
+  }
+
+  /**
+   * Returns the written ranges within a range, in ascending order. Two versions have the same bytes
+   * in a range if they have the same places for it.
+   *
+   * @param from the first byte's offset, 0 or more
+   * @param to the offset behind the last byte
+   * @param most the number of ranges, 1 or more, after which the rest is left out
+   */
+  public List<DataRange> ranges(long from, long to, int most) {
+    List<DataRange> found = new ArrayList<>();
+    long end = Math.min(to, size());
+    long at = from;
+    while (at < end && found.size() < most) {
+      OptionalLong next = nextData(at);
+      if (next.isEmpty() || next.getAsLong() >= end) {
+        break;
+      }
+      long begin = next.getAsLong();
+      at = Math.min(end, begin + RANGES_AT_ONCE_BYTES);
+      for (Extent extent : extents(begin, at - begin, begin)) {
+        if (found.size() < most) {
+          found.add(
+              new DataRange(extent.offset(), extent.length(), extent.address(), extent.position()));
+        }
+      }
+    }
+    return found;
   }
 
   /**
    * Passes on the log address of each entry that holds bytes of this version, perhaps repeatedly.
    */
   public void forEachEntry(LongConsumer receiver) {
-    state.extents().forEach(extent -> receiver.accept(extent.address()));
+    boolean unused =
+        onMap(
+            map -> {
+              map.forEach(extent -> receiver.accept(extent.address()));
+              return true;
+            });
   }
 
   /**
@@ -161,7 +241,7 @@ public final class BytesView {
    */
   List<Extent> extents(long offset, long length, long target) {
     List<Extent> moved = new ArrayList<>();
-    for (Extent extent : state.extents().in(offset, offset + length)) {
+    for (Extent extent : onMap(map -> map.in(offset, offset + length))) {
       long to = target + extent.offset() - offset;
       moved.add(new Extent(to, extent.length(), extent.address(), extent.position()));
     }

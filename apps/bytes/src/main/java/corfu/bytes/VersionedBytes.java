@@ -6,6 +6,7 @@ import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
 import corfu.bytes.internal.state.Version;
+import corfu.bytes.internal.writer.WriterPlayer;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
 import corfu.runtime.StreamAppend;
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * readable. Any number of clients may use the same array. Linearizable: a change that has returned
  * is part of every version that any client asks for later.
  *
+ * <p>An array may have an only writer instead: see {@link ArrayWriter}. Then changes of this class
+ * have no effect. They fail with {@link ArrayHasWriterException} if this client has played the
+ * array up to the take-over.
+ *
  * <p>Thread-safe. Calls end as those of {@link corfu.runtime.Log}, with the same exceptions, and
  * with {@link DamagedRecordException} if the stream holds something else.
  */
@@ -39,6 +44,8 @@ public final class VersionedBytes {
   private final LogStream stream;
   private final Optional<BytesOrigin> origin;
   private final AtomicReference<@Nullable ArrayPlayer> player = new AtomicReference<>();
+  private final AtomicReference<Optional<WriterPlayer>> writer =
+      new AtomicReference<>(Optional.empty());
 
   VersionedBytes(BytesStore store, LogStream stream, Optional<BytesOrigin> origin) {
     this.store = store;
@@ -78,7 +85,8 @@ public final class VersionedBytes {
    * @throws IllegalArgumentException if this array's stream is not among them
    */
   public BytesView newest(StreamEnds ends) {
-    return store.view(player().upTo(ends, store.deadline()), origin);
+    BytesState state = store.maps().withMaps(id(), () -> player().upTo(ends, store.deadline()));
+    return store.view(state, origin);
   }
 
   /**
@@ -96,7 +104,7 @@ public final class VersionedBytes {
       var unused = newest();
       known = player().known(wanted);
     }
-    return store.view(known.orElseGet(() -> store.resolver().version(wanted)), origin);
+    return store.view(known.orElseGet(() -> resolved(wanted)), origin);
   }
 
   /** Reads a range of the newest version; see {@link BytesView#read}. */
@@ -141,6 +149,7 @@ public final class VersionedBytes {
   }
 
   private Address appendAll(List<ByteBuffer> payloads) {
+    checkNoWriter();
     if (payloads.size() == 1) {
       return appendOne(payloads.getFirst());
     }
@@ -155,7 +164,23 @@ public final class VersionedBytes {
   }
 
   private Address appendOne(ByteBuffer payload) {
+    checkNoWriter();
     return appended(stream.append(payload), payload);
+  }
+
+  /** Refuses a change that would have no effect, as far as this client knows. */
+  void checkNoWriter() {
+    boolean hadOne =
+        writer
+            .get()
+            .map(WriterPlayer::state)
+            .or(() -> playerIfUsed().flatMap(ArrayPlayer::current))
+            .map(state -> state.writer().isHeld())
+            .orElse(false);
+    Optional<Owner> owner = hadOne ? newest().writer() : Optional.empty();
+    if (owner.isPresent()) {
+      throw new ArrayHasWriterException(id(), owner.get());
+    }
   }
 
   private static StreamAppend.Appended join(CompletableFuture<StreamAppend.Appended> append) {
@@ -299,9 +324,15 @@ public final class VersionedBytes {
    * @return the version of the checkpoint
    */
   public Address checkpoint() {
-    BytesState state = player().upTo(store.end(id()), store.deadline());
-    store.writeCheckpoint(state);
-    return state.version();
+    return store
+        .maps()
+        .withMaps(
+            id(),
+            () -> {
+              BytesState state = newestState();
+              store.writeCheckpoint(state);
+              return state.version();
+            });
   }
 
   /** Returns the store to which this array belongs. */
@@ -312,7 +343,11 @@ public final class VersionedBytes {
   /** Returns the state at a version, which is decided. */
   BytesState stateAt(Address version) {
     store.decideBefore(id(), version);
-    return store.resolver().version(new Version(id(), origin, version.value()));
+    return resolved(new Version(id(), origin, version.value()));
+  }
+
+  private BytesState resolved(Version wanted) {
+    return store.maps().withMaps(id(), () -> store.resolver().version(wanted));
   }
 
   // ---------------------------------------------------------------------------------- playing
@@ -322,9 +357,39 @@ public final class VersionedBytes {
     if (known != null) {
       return known;
     }
-    var created = new ArrayPlayer(store.shared(), stream, origin);
+    var created = new ArrayPlayer(store.shared(), stream, origin, this::writerState);
     ArrayPlayer first = player.compareAndExchange(null, created);
     return first == null ? created : first;
+  }
+
+  /** A writer of this client has states that are newer than what the player has. */
+  void isWrittenBy(WriterPlayer writerPlayer) {
+    writer.set(Optional.of(writerPlayer));
+    forgetPlayer(); // the memory has one map then
+  }
+
+  /** A writer of this client has ended. */
+  void isNotWrittenBy(WriterPlayer ended) {
+    writer.updateAndGet(now -> now.filter(other -> other != ended));
+  }
+
+  /**
+   * Returns the newest state of a writer of this client, if the array has one. It is left out as
+   * long as pages of its map may be trimmed.
+   */
+  Optional<BytesState> writerState() {
+    return writer.get().flatMap(WriterPlayer::wholeState);
+  }
+
+  /** Returns the state that includes every change that has returned. */
+  BytesState newestState() {
+    return store.maps().withMaps(id(), () -> player().upTo(store.end(id()), store.deadline()));
+  }
+
+  /** Gives up the maps in memory, because pages of some were trimmed. */
+  void giveUpMaps() {
+    forgetPlayer();
+    writer.get().ifPresent(WriterPlayer::isMapLost);
   }
 
   /** Returns the player, if the array was used since it was opened. */

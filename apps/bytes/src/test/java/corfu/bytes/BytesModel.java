@@ -22,8 +22,15 @@ import java.util.TreeMap;
 /** All versions of some arrays as byte arrays in memory: what the order of the log says. */
 final class BytesModel {
 
-  /** One version; {@code change} is the last change's address, or -1. */
-  record Content(byte[] bytes, ByteBuffer note, long change) {
+  /**
+   * One version; {@code change} is the last change's address, or -1. The writer epoch counts
+   * take-overs; {@code isHeld} tells whether the last writer is still there.
+   */
+  record Content(byte[] bytes, ByteBuffer note, long change, long epoch, boolean isHeld) {
+
+    Content changed(byte[] newBytes, ByteBuffer itsNote, long address) {
+      return new Content(newBytes, itsNote, address, epoch, isHeld);
+    }
 
     byte[] range(long offset, int length) {
       int from = (int) Math.min(offset, bytes.length);
@@ -31,7 +38,8 @@ final class BytesModel {
     }
   }
 
-  private static final Content EMPTY = new Content(new byte[0], ByteBuffer.allocate(0), -1);
+  private static final Content EMPTY =
+      new Content(new byte[0], ByteBuffer.allocate(0), -1, 0, false);
 
   private record Change(StreamId stream, StreamRead.Entry entry) {}
 
@@ -81,6 +89,7 @@ final class BytesModel {
         : origins
             .getOrDefault(stream, Optional.empty())
             .map(origin -> at(origin.stream(), origin.version().value()))
+            .map(from -> new Content(from.bytes(), from.note(), from.change(), 0, false))
             .orElse(EMPTY);
   }
 
@@ -99,27 +108,78 @@ final class BytesModel {
     Content now = at(stream, address);
     RecordCodec.Decoded decoded = RecordCodec.decode(entry.address(), entry.payload());
     notes.put(address, decoded.note());
-    ByteBuffer payload = entry.payload();
     return switch (decoded.record()) {
+      case BytesRecord.TakeOver taken ->
+          new Content(now.bytes(), now.note(), now.change(), now.epoch() + 1, true);
+      case BytesRecord.GiveUp(long epoch) ->
+          new Content(
+              now.bytes(),
+              now.note(),
+              now.change(),
+              now.epoch(),
+              now.isHeld() && epoch != now.epoch());
+      case BytesRecord.Batch batch ->
+          now.isHeld() && batch.epoch() == now.epoch()
+              ? batch(now, batch, entry.payload(), decoded, address)
+              : now;
+      case BytesRecord shared ->
+          now.isHeld() ? now : shared(stream, now, shared, entry.payload(), decoded, address);
+    };
+  }
+
+  private static Content batch(
+      Content now,
+      BytesRecord.Batch batch,
+      ByteBuffer payload,
+      RecordCodec.Decoded decoded,
+      long address) {
+    Content after = now;
+    for (BytesRecord.BatchChange change : batch.changes()) {
+      after =
+          switch (change) {
+            case BytesRecord.Write(long offset, long position, long length) ->
+                with(after, offset, data(payload, position, length), decoded, address);
+            case BytesRecord.Punch(long offset, long length) when length == 0 -> after;
+            case BytesRecord.Punch(long offset, long length) ->
+                after.changed(zeroed(after.bytes(), offset, length), decoded.note(), address);
+            case BytesRecord.Truncate(long size) ->
+                after.changed(Arrays.copyOf(after.bytes(), (int) size), decoded.note(), address);
+            case BytesRecord.Move move -> after; // it changes no content
+          };
+    }
+    return after;
+  }
+
+  private Content shared(
+      StreamId stream,
+      Content now,
+      BytesRecord record,
+      ByteBuffer payload,
+      RecordCodec.Decoded decoded,
+      long address) {
+    return switch (record) {
       case BytesRecord.Write(long offset, long position, long length) ->
           with(now, offset, data(payload, position, length), decoded, address);
       case BytesRecord.Append(long position, long length) ->
           with(now, now.bytes().length, data(payload, position, length), decoded, address);
       case BytesRecord.Truncate(long size) ->
-          new Content(Arrays.copyOf(now.bytes(), (int) size), decoded.note(), address);
-      case BytesRecord.Punch(long offset, long length) -> {
-        byte[] bytes = now.bytes().clone();
-        int from = (int) Math.min(offset, bytes.length);
-        Arrays.fill(bytes, from, (int) Math.min(offset + length, bytes.length), (byte) 0);
-        yield new Content(bytes, decoded.note(), address);
-      }
+          now.changed(Arrays.copyOf(now.bytes(), (int) size), decoded.note(), address);
+      case BytesRecord.Punch(long offset, long length) ->
+          now.changed(zeroed(now.bytes(), offset, length), decoded.note(), address);
       case BytesRecord.Copy copy -> with(now, copy.offset(), data(copy), decoded, address);
       case BytesRecord.Clone(StreamId source, long version, StreamId target) ->
           target.equals(stream)
-              ? new Content(at(source, Math.min(version, address)).bytes(), decoded.note(), address)
+              ? now.changed(at(source, Math.min(version, address)).bytes(), decoded.note(), address)
               : now;
-      case BytesRecord.Release release -> now;
+      case BytesRecord none -> now;
     };
+  }
+
+  private static byte[] zeroed(byte[] bytes, long offset, long length) {
+    byte[] zeroed = bytes.clone();
+    int from = (int) Math.min(offset, bytes.length);
+    Arrays.fill(zeroed, from, (int) Math.min(offset + length, bytes.length), (byte) 0);
+    return zeroed;
   }
 
   private static Content with(
@@ -127,7 +187,7 @@ final class BytesModel {
     int end = Math.max(now.bytes().length, (int) offset + data.length);
     byte[] bytes = Arrays.copyOf(now.bytes(), end);
     System.arraycopy(data, 0, bytes, (int) offset, data.length);
-    return new Content(bytes, decoded.note(), address);
+    return now.changed(bytes, decoded.note(), address);
   }
 
   private static byte[] data(ByteBuffer payload, long position, long length) {

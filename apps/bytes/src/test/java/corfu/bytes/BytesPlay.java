@@ -1,10 +1,16 @@
 package corfu.bytes;
 
+import corfu.bytes.internal.checkpoint.Checkpoints;
+import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.record.BytesRecord;
+import corfu.bytes.internal.record.RecordCodec;
 import corfu.protocol.Address;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.StreamAppend;
+import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.Streams;
 import corfu.sim.application.Application;
@@ -36,6 +42,7 @@ final class BytesPlay implements ApplicationRun {
   private static final int MOST_CHILDREN = 12;
   private static final int SMALL = 300;
   private static final int LARGE = 40_000;
+  private static final int MANY = 700;
   private static final long THINK_NANOS_MAX = 300_000_000L;
 
   /** A bug of a client library, which the checks must report. */
@@ -83,6 +90,8 @@ final class BytesPlay implements ApplicationRun {
   private final List<Changed> changed = new ArrayList<>();
   private final List<Copied> copied = new ArrayList<>();
   private final Map<ByteBuffer, Long> invoked = new HashMap<>(); // changes, by their notes
+  private final WriterPlay writerPlay;
+  private final ScratchPlay scratchPlay;
 
   private BytesPlay(ApplicationContext stage, Bug bug) {
     this.stage = stage;
@@ -90,6 +99,9 @@ final class BytesPlay implements ApplicationRun {
     for (int i = 0; i < ARRAYS; i++) {
       arrays.put(StreamId.named("array " + i), Optional.empty());
     }
+    WriterPlay.disks().forEach(disk -> arrays.put(disk, Optional.empty()));
+    this.writerPlay = new WriterPlay(stage, invoked);
+    this.scratchPlay = new ScratchPlay(stage);
   }
 
   static Application application(Bug bug) {
@@ -103,6 +115,7 @@ final class BytesPlay implements ApplicationRun {
         BytesOptions.DEFAULT
             .withMaxEntryBytes(chance.nextBoolean() ? 4 << 10 : 64 << 10)
             .withRecentVersions(1 + chance.nextInt(8))
+            .withMaxPageBytes(chance.nextBoolean() ? 0 : 1 << 20)
             .withCheckpointsFrom(1 + chance.nextInt(10));
     BytesStore store = BytesStore.over(process.corfu(), options);
     return seat -> new Client(seat, store, Streams.over(seat.corfu())).run();
@@ -116,12 +129,23 @@ final class BytesPlay implements ApplicationRun {
     private final BytesStore store;
     private final Streams streams;
     private final Map<StreamId, StreamEnds> oldEnds = new HashMap<>();
+    private final WriterPlay.Writers writers;
+    private final ScratchPlay.Writers scratchWriters;
 
     Client(ApplicationClient seat, BytesStore store, Streams streams) {
       this.seat = seat;
       this.chance = seat.chance();
       this.store = store;
       this.streams = streams;
+      this.scratchWriters = scratchPlay.new Writers(seat, store);
+      this.writers =
+          writerPlay
+          .new Writers(
+              seat,
+              store,
+              (begun, view) ->
+                  newest.add(
+                      new Newest(view.stream(), begun, stage.now(), view.version().value())));
     }
 
     void run() {
@@ -130,6 +154,8 @@ final class BytesPlay implements ApplicationRun {
           doSomething();
         } catch (CorfuException failed) {
           stage.count("call, failed");
+        } catch (ArrayHasWriterException refused) {
+          stage.count("change of an array with a writer");
         } catch (RuntimeException failure) {
           stage.unexpected(seat.name(), failure);
         }
@@ -140,7 +166,7 @@ final class BytesPlay implements ApplicationRun {
 
     private void doSomething() {
       VersionedBytes array = array();
-      switch (chance.nextInt(20)) {
+      switch (chance.nextInt(32)) {
         case 0, 1, 2 -> {
           ByteBuffer data = data();
           int offset = offset();
@@ -166,6 +192,13 @@ final class BytesPlay implements ApplicationRun {
           }
         }
         case 13, 14 -> lookBack(array);
+        case 15, 16, 17, 18, 19, 20 -> {
+          BytesView view = writers.act();
+          look("read at a writer", view.stream(), view.version().value(), view);
+        }
+        case 21, 22, 23, 24 -> scratchWriters.act();
+        case 25 -> scatter(array);
+        case 26 -> trimCheckpoints(array);
         default -> readNewest(array);
       }
     }
@@ -263,6 +296,38 @@ final class BytesPlay implements ApplicationRun {
           });
     }
 
+    /** Many small extents, so that the map has many pages: bytes of one entry in another order. */
+    private void scatter(VersionedBytes array) {
+      ByteBuffer data = data(SMALL);
+      int length = 2 * MANY;
+      int to = offset();
+      change(
+          "scatter",
+          array,
+          note -> {
+            StreamAppend.Appended source =
+                streams.append(
+                    List.of(StreamId.named("directory")), BytesRecords.append(note, data));
+            List<Extent> extents = new ArrayList<>();
+            int header = RecordCodec.append(note, data).remaining() - data.remaining();
+            for (int i = 0; i < MANY; i++) {
+              int position = header + chance.nextInt(data.remaining());
+              extents.add(new Extent(to + 2L * i, 1, source.address().value(), position));
+            }
+            var copy = new BytesRecord.Copy(to, length, extents);
+            ByteBuffer payload = RecordCodec.encode(note, copy);
+            return array.appended(streams.append(List.of(array.id()), payload), payload);
+          });
+    }
+
+    /** Checkpoints say nothing that the array's stream does not say: any of them may be lost. */
+    private void trimCheckpoints(VersionedBytes array) {
+      LogStream checkpoints = streams.open(Checkpoints.streamOf(array.id()));
+      long end = checkpoints.tail().value();
+      checkpoints.trim(new StreamAddress(chance.nextLong(end + 1)));
+      stage.count("trim checkpoints");
+    }
+
     /** A new array begins as a version of another one. */
     private void child() {
       if (arrays.size() < MOST_CHILDREN) {
@@ -342,9 +407,11 @@ final class BytesPlay implements ApplicationRun {
           }
         });
     if (stage.isUpToDate()) {
+      scratchPlay.audit(store);
       seen.forEach(one -> checkContent(one, model));
       copied.forEach(one -> checkCopy(one, model));
       newest.forEach(one -> checkNewest(one, model));
+      writerPlay.check(model);
     }
   }
 
@@ -368,6 +435,9 @@ final class BytesPlay implements ApplicationRun {
   }
 
   private void checkCopy(Copied one, BytesModel model) {
+    if (model.at(one.target(), one.before()).isHeld()) {
+      return; // an array with a writer: the copy has no effect
+    }
     byte[] source = model.at(one.source(), one.sourceBefore()).range(one.from(), one.length());
     byte[] target = model.at(one.target(), one.before()).range(one.to(), one.length());
     if (!Arrays.equals(source, target)) {
@@ -391,7 +461,11 @@ final class BytesPlay implements ApplicationRun {
       }
     }
     for (long address : model.entriesBelow(read.stream(), read.before())) {
-      Long begun = invoked.get(model.notes().get(address));
+      ByteBuffer note = model.notes().get(address);
+      Long begun = invoked.get(note);
+      if (note != null && !note.hasRemaining()) {
+        continue; // a writer came or left
+      }
       if (begun == null || begun > read.returned()) {
         stage.broken("Linearizable", "%s has a later change, at %d".formatted(read, address));
       }

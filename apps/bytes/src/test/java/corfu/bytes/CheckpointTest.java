@@ -10,9 +10,11 @@ import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
+import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -117,7 +119,7 @@ class CheckpointTest {
       array.write(2L * i, utf8("" + i % 10));
     }
     Address version = array.checkpoint();
-    assertThat(streams.open(Checkpoints.streamOf(id)).tail().value()).isEqualTo(3);
+    assertThat(streams.open(Checkpoints.streamOf(id)).tail().value()).isEqualTo(2);
     trim(290);
 
     BytesView now = opened().newest();
@@ -128,18 +130,66 @@ class CheckpointTest {
     assertThat(now.lastChange()).isEqualTo(array.newest().lastChange());
   }
 
+  /** A piece of a checkpoint as older clients write it, of an array of one extent. */
+  private ByteBuffer pieceOfVersion1(Address version, int place, int count, byte[] note) {
+    return ByteBuffer.allocate(4 + note.length + 52 + 32)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(new byte[] {(byte) 0xCB, 1, 8, (byte) note.length})
+        .put(note)
+        .putLong(4711) // the checkpoint
+        .putInt(0) // the number of the piece
+        .putInt(count)
+        .putLong(version.value())
+        .putLong(place)
+        .putLong(3) // the size
+        .putLong(version.value() - 1)
+        .putInt(0) // the depth
+        .putLong(0) // the extent
+        .putLong(3)
+        .putLong(version.value() - 1)
+        .putLong(4 + "note 99".length() + 8)
+        .flip();
+  }
+
+  @Test
+  void aCheckpointOfAnOlderClientIsUsed() {
+    Address version = writeNumbers(0, 100).getLast();
+    streams
+        .open(Checkpoints.streamOf(id))
+        .append(pieceOfVersion1(version, 100, 1, "old".getBytes(UTF_8)));
+    trim(99); // the last entry holds the bytes
+
+    BytesView now = opened().newest();
+    assertThat(text(now)).isEqualTo("099");
+    assertThat(now.note()).isEqualTo(utf8("old"));
+    writeNumbers(100, 101);
+    opened().checkpoint(); // of the newer version, beside it
+    assertThat(text(opened().newest())).isEqualTo("100");
+    assertThat(text(opened().at(version))).isEqualTo("099");
+  }
+
   @Test
   void aCheckpointWithoutAllItsPiecesIsPassed() {
+    Address version = writeNumbers(0, 100).getLast();
+    store.open(id).checkpoint();
+    LogStream checkpoints = streams.open(Checkpoints.streamOf(id));
+    checkpoints.append(pieceOfVersion1(version, 100, 2, new byte[0]));
+    trim(90);
+
+    assertThat(text(opened().newest())).isEqualTo("099");
+  }
+
+  @Test
+  void pagesWithoutARootArePassed() {
     writeNumbers(0, 100);
     store.open(id).checkpoint();
-    StreamId checkpoints = Checkpoints.streamOf(id);
-    ByteBuffer half =
-        ((StreamRead.Entry) streams.open(checkpoints).read(StreamAddress.ZERO)).payload();
-    ByteBuffer cut = ByteBuffer.allocate(half.remaining()).put(half).flip();
-    int note = cut.get(3) & 0xff;
-    cut.put(4 + note, (byte) ~cut.get(4 + note)); // another checkpoint
-    cut.put(4 + note + 12, (byte) 2); // of two pieces
-    streams.open(checkpoints).append(cut);
+    LogStream checkpoints = streams.open(Checkpoints.streamOf(id));
+    ByteBuffer whole = ((StreamRead.Entry) checkpoints.read(StreamAddress.ZERO)).payload();
+    ByteBuffer pages = ByteBuffer.allocate(whole.remaining()).put(whole).flip();
+    pages.put(2, (byte) 10); // as in front of a root that never came
+    for (int i = 0; i < 20; i++) {
+      checkpoints.append(pages);
+    }
     trim(90);
 
     assertThat(text(opened().newest())).isEqualTo("099");

@@ -35,7 +35,16 @@ class SimulatedBytesTest {
             "child",
             "close",
             "checkpoint",
+            "take over",
+            "batch",
+            "scattered batch",
+            "batch of a fenced writer",
+            "release",
+            "reclaim",
+            "scatter",
+            "trim checkpoints",
             "read",
+            "read at a writer",
             "look at the past");
   }
 

@@ -21,6 +21,9 @@ final class Aims {
     if (row.benchmark().startsWith("zookeeper/")) {
       return ZooKeeperAims.of(row, value, reached);
     }
+    if (row.benchmark().startsWith("disk/")) {
+      return DiskAims.of(row, value, reached);
+    }
     return row.benchmark().startsWith("silver/")
         ? SilverAims.of(row, value, reached)
         : PaperAims.of(row, value, reached);

@@ -16,6 +16,9 @@ public record SuiteStep(String name, List<String> arguments, boolean hasPlot) {
       "silver --rounds 1 --seconds 1 --samples 50 --file-mib 64 --trees 10,1000"
           + " --repository-files 500 --seen-files 10000";
 
+  private static final String QUICK_DISK =
+      "disk --rounds 1 --seconds 1 --samples 20 --size-mib 256 --full-gib 1 --copies 1";
+
   public SuiteStep {
     arguments = List.copyOf(arguments);
   }
@@ -43,6 +46,7 @@ public record SuiteStep(String name, List<String> arguments, boolean hasPlot) {
       steps.add(
           of("maps", true, isQuick ? "maps --rounds 3 --slice 1s --warmup 5s" : "maps --slice 5s"));
       steps.add(of("silver", false, isQuick ? QUICK_SILVER : "silver"));
+      steps.add(of("disk", false, isQuick ? QUICK_DISK : "disk"));
       steps.addAll(
           isQuick ? zookeeper(" --rounds 3 --seconds 1s", "") : zookeeper("", " --seconds 10"));
     }

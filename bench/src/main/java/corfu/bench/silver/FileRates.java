@@ -3,6 +3,7 @@ package corfu.bench.silver;
 import static corfu.bench.silver.SilverGround.done;
 
 import corfu.bench.harness.PartResult;
+import corfu.bench.harness.RateTurns;
 import corfu.bench.silver.SilverSettings.Row;
 import corfu.fuse.protocol.FileName;
 import corfu.protocol.Address;
@@ -34,13 +35,13 @@ final class FileRates {
   private final SilverSettings settings;
   private final SilverGround ground;
   private final Consumer<PartResult> results;
-  private final MountTurns turns;
+  private final RateTurns turns;
 
   FileRates(SilverSettings settings, SilverGround ground, Consumer<PartResult> results) {
     this.settings = settings;
     this.ground = ground;
     this.results = results;
-    this.turns = new MountTurns(settings.rounds());
+    this.turns = new RateTurns(settings.rounds());
   }
 
   void measure() throws Exception {
@@ -79,7 +80,7 @@ final class FileRates {
     return new RandomOverwrites(settings.depth(), settings.round(), ground.log().world().random());
   }
 
-  private void report(String part, String what, String unit, MountTurns.Medians seen) {
+  private void report(String part, String what, String unit, RateTurns.Medians seen) {
     results.accept(
         new PartResult.Values(part, what, seen.values("silver" + unit, "passThrough" + unit)));
   }
@@ -137,7 +138,7 @@ final class FileRates {
       List<SmallFiles.Rates> mine,
       List<SmallFiles.Rates> theirs,
       ToDoubleFunction<SmallFiles.Rates> phase) {
-    var medians = new MountTurns.Medians(median(mine, phase), median(theirs, phase));
+    var medians = new RateTurns.Medians(median(mine, phase), median(theirs, phase));
     report("small", what, "PerSecond", medians);
   }
 
@@ -159,7 +160,7 @@ final class FileRates {
 
   private void random(String what, Path file, Log log) throws Exception {
     RandomOverwrites overwrites = overwrites();
-    MountTurns.Medians seen =
+    RateTurns.Medians seen =
         turns.compare(round -> overwrites.rate(file), round -> appends(overwrites, log));
     results.accept(
         new PartResult.Values(

@@ -195,6 +195,6 @@ class DocumentTest {
 
     assertThat(quick).doesNotHaveDuplicates();
     assertThat(SuiteStep.all(false, true).stream().map(SuiteStep::name).toList()).isEqualTo(quick);
-    assertThat(SuiteStep.all(true, false)).hasSize(quick.size() - 8);
+    assertThat(SuiteStep.all(true, false)).hasSize(quick.size() - 9);
   }
 }

@@ -30,6 +30,7 @@ public final class Converters {
     commands.registerConverter(ClusterId.class, explained(ClusterId::parse));
     commands.registerConverter(RoleName.class, explained(RoleName::parse));
     commands.registerConverter(Duration.class, explained(Converters::duration));
+    commands.registerConverter(ByteCount.class, explained(ByteCount::parse));
     commands.registerConverter(Follow.class, explained(Converters::follow));
   }
 

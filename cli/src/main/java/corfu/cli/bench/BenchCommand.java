@@ -143,6 +143,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
         new BenchViewsCommand(output),
         new BenchServicesCommand(output),
         new BenchSilverCommand(output),
+        new BenchDiskCommand(output),
         new BenchZooKeeperCommand(output),
         new BenchPeersCommand(output),
         new BenchYcsbCommand(output),

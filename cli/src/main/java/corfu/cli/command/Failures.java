@@ -3,6 +3,8 @@ package corfu.cli.command;
 import corfu.cli.output.OutputClosedException;
 import corfu.fuse.mount.MountException;
 import corfu.mirror.MirrorException;
+import corfu.nbd.BlockDeviceException;
+import corfu.nbd.NbdServerException;
 import corfu.node.ConfigException;
 import corfu.node.local.LocalClusterException;
 import corfu.objects.ObjectException;
@@ -130,6 +132,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
       case SerializationException value -> message;
       case MirrorException mirror -> message;
       case MountException mount -> message;
+      case NbdServerException nbd -> message;
+      case BlockDeviceException device -> message;
       case VersionForgottenException forgotten -> message;
       case DamagedEntryException damaged -> message;
       case TransportException transport -> message;

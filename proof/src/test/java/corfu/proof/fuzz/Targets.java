@@ -1,5 +1,6 @@
 package corfu.proof.fuzz;
 
+import corfu.nbd.internal.session.NbdSessionTarget;
 import corfu.objects.internal.checkpoint.CheckpointBytesTarget;
 import corfu.objects.tango.TangoRecordTarget;
 import corfu.roles.layout.LayoutFileTarget;
@@ -48,7 +49,8 @@ final class Targets {
           new MemberTarget(),
           new LockCommandTarget(),
           new LockStateTarget(),
-          new CompressedFileTarget());
+          new CompressedFileTarget(),
+          new NbdSessionTarget());
 
   private Targets() {}
 

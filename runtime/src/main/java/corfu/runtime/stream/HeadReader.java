@@ -166,6 +166,17 @@ public final class HeadReader {
     return fetched.isEmpty() ? HeadRead.Absent.ABSENT : fetched.removeFirst();
   }
 
+  /** Returns the heads that {@link #readNext} will return without reading, in their order. */
+  public List<HeadRead.Head> fetched() {
+    List<HeadRead.Head> heads = new ArrayList<>(fetched.size());
+    for (HeadRead next : fetched) {
+      if (next instanceof HeadRead.Head head) {
+        heads.add(head);
+      }
+    }
+    return heads;
+  }
+
   private void fetch() {
     int count = Math.min(TOGETHER, found.addresses.count() - position);
     List<HeadRead.Head> known = new ArrayList<>();
@@ -224,6 +235,22 @@ public final class HeadReader {
   /** Passes over the entries before this place, as far as they are not found yet. */
   public void skipTo(StreamAddress from) {
     wantedFrom = Math.max(wantedFrom, from.value());
+  }
+
+  /**
+   * Passes over the entries before this place, of which the caller knows already.
+   *
+   * @param below the log address behind the last of them: the caller knows all entries of the
+   *     stream below it
+   */
+  public void skipTo(StreamAddress from, Address below) {
+    skipTo(from);
+    knownBefore = Math.max(knownBefore, below.value());
+    fetchedBefore = Math.max(fetchedBefore, below.value());
+    fetched.removeIf(
+        read -> read instanceof HeadRead.Head head && head.address().compareTo(below) < 0);
+    own.passed(fetchedBefore);
+    begun = true;
   }
 
   /**

@@ -2,6 +2,7 @@ package corfu.runtime.stream;
 
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.protocol.stream.StreamQuery;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.CallScope;
 import corfu.runtime.Deadline;
@@ -159,6 +160,22 @@ public final class LogStream {
     CallScope call = access.call();
     try {
       return Tail.of(access, cache, id);
+    } finally {
+      call.end();
+    }
+  }
+
+  /**
+   * Returns the place before which the stream is trimmed, or {@link StreamAddress#ZERO} if it is
+   * not. Reads no entry.
+   */
+  public StreamAddress trimmedBefore() {
+    CallScope call = access.call();
+    try {
+      return access
+          .find(List.of(StreamQuery.below(id, Long.MAX_VALUE)), 1)
+          .getFirst()
+          .trimmedBefore();
     } finally {
       call.end();
     }

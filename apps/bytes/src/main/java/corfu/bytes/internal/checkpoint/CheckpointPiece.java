@@ -2,6 +2,7 @@ package corfu.bytes.internal.checkpoint;
 
 import corfu.bytes.DamagedRecordException;
 import corfu.bytes.internal.extent.Extent;
+import corfu.bytes.internal.state.WriterMark;
 import corfu.protocol.Address;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,8 +11,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A piece of a checkpoint, as an entry holds it. Each piece has all fields of the state, and some
- * of its extents. Little-endian.
+ * A piece of a checkpoint of version 1, which is read, but not written any more. Each piece has all
+ * fields of the state, and some of its extents. Little-endian.
  *
  * <pre>
  *   0      1         2          3             4
@@ -43,7 +44,14 @@ record CheckpointPiece(
     List<Extent> extents) {
 
   /** The fields of a state, without its extents. */
-  record Fields(long before, long place, long size, long change, int depth, ByteBuffer note) {}
+  record Fields(
+      long before,
+      long place,
+      long size,
+      long change,
+      int depth,
+      ByteBuffer note,
+      WriterMark writer) {}
 
   private static final byte MAGIC = (byte) 0xCB;
   private static final byte VERSION = 1;
@@ -57,33 +65,6 @@ record CheckpointPiece(
 
   CheckpointPiece {
     extents = List.copyOf(extents);
-  }
-
-  ByteBuffer encoded() {
-    int fields = FIELD_BYTES + (until.isPresent() ? Long.BYTES : 0);
-    int bytes = NOTE_AT + state.note().remaining() + fields + extents.size() * EXTENT_BYTES;
-    ByteBuffer out =
-        ByteBuffer.allocate(bytes)
-            .order(ByteOrder.LITTLE_ENDIAN)
-            .put(MAGIC)
-            .put(VERSION)
-            .put(until.isPresent() ? FLOOR : KIND)
-            .put((byte) state.note().remaining())
-            .put(state.note().duplicate())
-            .putLong(checkpoint)
-            .putInt(number)
-            .putInt(count)
-            .putLong(state.before())
-            .putLong(state.place())
-            .putLong(state.size())
-            .putLong(state.change())
-            .putInt(state.depth());
-    until.ifPresent(out::putLong);
-    for (Extent extent : extents) {
-      out.putLong(extent.offset()).putLong(extent.length());
-      out.putLong(extent.address()).putLong(extent.position());
-    }
-    return out.flip();
   }
 
   /**
@@ -116,7 +97,8 @@ record CheckpointPiece(
             in.getLong(),
             in.getLong(),
             in.getInt(),
-            note.asReadOnlyBuffer());
+            note.asReadOnlyBuffer(),
+            WriterMark.NONE);
     OptionalLong until = isFloor ? OptionalLong.of(in.getLong()) : OptionalLong.empty();
     if (number < 0 || number >= count || state.before() < 0 || state.place() < 0) {
       throw new DamagedRecordException(address, "its fields are out of range");

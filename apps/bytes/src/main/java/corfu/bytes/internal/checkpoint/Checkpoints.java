@@ -2,47 +2,71 @@ package corfu.bytes.internal.checkpoint;
 
 import corfu.bytes.internal.extent.Extent;
 import corfu.bytes.internal.extent.ExtentMap;
+import corfu.bytes.internal.extent.PageCache;
+import corfu.bytes.internal.extent.StoredPage;
+import corfu.bytes.internal.extent.TreeWriter;
 import corfu.bytes.internal.state.BytesState;
 import corfu.bytes.internal.state.CheckpointSearch;
+import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.runtime.Log;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.nio.ByteBuffer;
 import java.util.Iterator;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The checkpoints of arrays. Those of an array are in a stream of their own, in pieces of bounded
- * size. A checkpoint without all its pieces does not exist. It says nothing that the array's stream
- * does not say, so clients may write them at any time, in any order. Thread-safe.
+ * The checkpoints of arrays. Those of an array are in a stream of their own. Each is a root and the
+ * pages of a map, in entries of bounded size; the root comes last. A checkpoint writes the pages
+ * that the log lacks, and refers to others in earlier entries. It says nothing that the array's
+ * stream does not say, so clients may write them at any time, in any order, without agreement.
+ * Thread-safe.
+ *
+ * <p>A page never changes, and a root refers only to pages that were in the log before. So clients
+ * that write at the same time do not disturb each other. They only write some pages twice, since
+ * each client knows its own pages and those of the checkpoint from which it began. Only a trim can
+ * take a page from a root. Trims are of prefixes: the root for which a prefix was trimmed needs
+ * nothing in it. A root that needs a trimmed entry is passed over, as if it had never been written.
+ *
+ * <p>Pages of old entries are written anew, so that the entries from the oldest needed one to the
+ * end are at most about {@link #MOST_OF_LIVE} times the live pages. A map of few extents is always
+ * written as a whole, in one entry.
  *
  * <p>A floor is a checkpoint that was written before entries of older versions were trimmed.
  */
 public final class Checkpoints {
 
-  /** The number of pieces that a reader looks at, from the newest back. */
-  private static final int MOST_LOOKED_AT = 4_096;
+  /**
+   * The bytes of entries from the oldest needed one to the end, in relation to the bytes of the
+   * live pages: 2 before the newest checkpoint, which adds at most 1.
+   */
+  public static final int MOST_OF_LIVE = 3;
 
-  /** The number of pieces that are read together, 1 at first. */
-  private static final int TOGETHER = 8;
+  /** The bytes of a map that is written as a whole. */
+  private static final long WHOLE_BYTES = 8 << 10;
+
+  /** The space between two pages that are too old and too new does not matter below this. */
+  private static final long LEAST_SPAN = 1 << 20;
 
   private final Streams streams;
-  private final long seed;
+  private final Log log;
+  private final PageCache cache;
+  private final LostPages lost;
 
   /**
-   * @param seed the seed of maps of extents
+   * @param cache counts the pages of all maps that are read from checkpoints
+   * @param giveUp gives up all maps in memory, because pages of some were trimmed
    */
-  public Checkpoints(Streams streams, long seed) {
+  public Checkpoints(Streams streams, Log log, PageCache cache, Runnable giveUp) {
     this.streams = streams;
-    this.seed = seed;
+    this.log = log;
+    this.cache = cache;
+    this.lost = new LostPages(giveUp);
   }
 
   /**
@@ -71,27 +95,62 @@ public final class Checkpoints {
    *
    * @param until the last version of which this is the state for certain, if entries of other
    *     versions may be trimmed
-   * @param first the place of its first piece in the stream of checkpoints
+   * @param first the place of the oldest entry that it needs in the stream of checkpoints
+   * @param written the number of bytes of checkpoints in the stream up to its end, as known
    */
-  public record Checkpoint(BytesState state, OptionalLong until, StreamAddress first) {}
+  public record Checkpoint(
+      BytesState state, OptionalLong until, StreamAddress first, long written) {}
 
   /** Returns the stream of an array's checkpoints. */
   public static StreamId streamOf(StreamId array) {
     return StreamId.named("corfu.bytes: checkpoints of " + array);
   }
 
+  /** Returns the array's pages in the log. */
+  LogPages pagesOf(StreamId array) {
+    return new LogPages(array, log, cache, lost);
+  }
+
+  /** Returns the size of a state's map in its array's checkpoints. */
+  public ExtentMap.StoredSize size(BytesState state) {
+    return state.extents().sizeIn(pagesOf(state.stream()));
+  }
+
   /**
-   * Writes a checkpoint.
+   * Writes a checkpoint. Reads those pages of the state's map that are written, but not in memory.
    *
-   * @param id a number that no other checkpoint of the array has
    * @param until a version with this state, if entries of other versions will be trimmed
    * @param mostBytes the most bytes of an entry, 4 KiB or more
+   * @throws corfu.bytes.internal.extent.PageLostException if such a page is trimmed
    */
-  public Checkpoint write(BytesState state, long id, OptionalLong until, int mostBytes) {
-    List<Extent> extents = new ArrayList<>();
-    state.extents().forEach(extents::add);
-    int each = mostBytes / CheckpointPiece.EXTENT_BYTES;
-    int count = Math.max(1, Math.ceilDiv(extents.size(), each));
+  public Checkpoint write(BytesState state, OptionalLong until, int mostBytes) {
+    LogStream stream = streams.open(streamOf(state.stream()));
+    long live = size(state).all();
+    if (live <= Math.min(WHOLE_BYTES, mostBytes / 2)) {
+      return write(state, until, mostBytes, new TreeWriter.Fresh(Long.MAX_VALUE, 0, 0));
+    }
+    CheckpointScan scan = scan(state.stream(), Long.MAX_VALUE, 0);
+    long written = scan.newest().checkpoint().map(Checkpoint::written).orElse(0L);
+    long span = Math.max(LEAST_SPAN, (MOST_OF_LIVE - 1) * live);
+    var fresh = new TreeWriter.Fresh(scan.trimmedBefore(), Math.max(0, written - span), written);
+    Checkpoint done = write(state, until, mostBytes, fresh);
+    boolean isKept = until.isEmpty() || done.first().compareTo(stream.trimmedBefore()) >= 0;
+    return isKept
+        ? done
+        : write(state, until, mostBytes, new TreeWriter.Fresh(Long.MAX_VALUE, 0, done.written()));
+  }
+
+  private Checkpoint write(
+      BytesState state, OptionalLong until, int mostBytes, TreeWriter.Fresh fresh) {
+    LogStream stream = streams.open(streamOf(state.stream()));
+    TreeWriter writer =
+        new TreeWriter(
+            pagesOf(state.stream()),
+            fresh,
+            RootPiece.HEADER_BYTES,
+            mostBytes - RootPiece.MOST_BYTES_BESIDE_PAGES,
+            pages -> append(stream, RootPiece.encodePages(pages)));
+    TreeWriter.Tail tail = writer.write(state.extents());
     var fields =
         new CheckpointPiece.Fields(
             state.before(),
@@ -99,54 +158,45 @@ public final class Checkpoints {
             state.size(),
             state.change(),
             state.depth(),
-            state.note());
-    LogStream stream = streams.open(streamOf(state.stream()));
-    StreamAddress first = StreamAddress.ZERO;
-    for (int i = 0; i < count; i++) {
-      int to = Math.min(extents.size(), (i + 1) * each);
-      var piece = new CheckpointPiece(until, id, i, count, fields, extents.subList(i * each, to));
-      StreamAddress place = stream.append(piece.encoded()).in(stream.id());
-      first = i == 0 ? place : first;
-    }
-    return new Checkpoint(state, until, first);
+            state.note(),
+            state.writer());
+    var root =
+        new RootPiece(
+            fields,
+            until,
+            tail.oldestPlace(),
+            tail.oldestAt(),
+            tail.writtenBefore(),
+            tail.treeBytes(),
+            tail.pages().length == 0 ? -1 : tail.rootAt(),
+            tail.pages());
+    ByteBuffer entry = root.encoded();
+    int bytes = entry.remaining();
+    TreeWriter.Appended appended = append(stream, entry);
+    writer.isAppended(appended);
+    long first = tail.oldestPlace().orElse(appended.place());
+    return new Checkpoint(state, until, new StreamAddress(first), tail.writtenBefore() + bytes);
+  }
+
+  private static TreeWriter.Appended append(LogStream stream, ByteBuffer entry) {
+    var appended = stream.append(entry);
+    return new TreeWriter.Appended(appended.address().value(), appended.in(stream.id()).value());
   }
 
   /**
-   * Finds the last written checkpoint of a version no newer than this one, among the newest pieces.
-   * A slow client may have written an older version later than a newer one.
+   * Finds the last written checkpoint of a version no newer than this one, among the newest
+   * entries. A slow client may have written an older version later than a newer one.
    *
    * @param before the log address of the version
    * @param place the least place of the next entry
    */
   public Found newest(StreamId array, long before, long place) {
-    LogStream stream = streams.open(streamOf(array));
-    Map<Long, Pieces> found = new HashMap<>();
-    boolean isForgotten = false;
-    long to = stream.tail().value();
-    long lowest = Math.max(0, to - MOST_LOOKED_AT);
-    int together = 1;
-    while (to > lowest) {
-      long from = Math.max(lowest, to - together);
-      for (StreamRead read :
-          stream.read(new StreamAddress(from), new StreamAddress(to)).reversed()) {
-        if (read instanceof StreamRead.Entry entry) {
-          CheckpointPiece piece = CheckpointPiece.decode(entry.address(), entry.payload());
-          Pieces pieces = found.computeIfAbsent(piece.checkpoint(), id -> new Pieces());
-          if (!pieces.add(piece, entry.streamAddress())) {
-            continue;
-          }
-          if (piece.state().before() <= before && piece.state().place() >= place) {
-            boolean isCertain = piece.until().orElse(-1) >= before;
-            return new Found(Optional.of(pieces.checkpoint(array, seed)), isCertain, isForgotten);
-          }
-          isForgotten |= piece.until().isPresent() && piece.state().before() > before;
-          found.remove(piece.checkpoint());
-        }
-      }
-      to = from;
-      together = TOGETHER;
-    }
-    return new Found(Optional.empty(), false, isForgotten);
+    return scan(array, before, place).newest();
+  }
+
+  private CheckpointScan scan(StreamId array, long before, long place) {
+    return new CheckpointScan(
+        streams, pagesOf(array), new CheckpointScan.Wanted(before, place), lost.before(array));
   }
 
   /** Passes on each extent of all checkpoints that are left, complete or not. */
@@ -155,52 +205,31 @@ public final class Checkpoints {
     Iterator<StreamRead> all = stream.scan(StreamAddress.ZERO, stream.tail());
     while (all.hasNext()) {
       if (all.next() instanceof StreamRead.Entry entry) {
-        CheckpointPiece.decode(entry.address(), entry.payload()).extents().forEach(receiver);
+        Address address = entry.address();
+        if (RootPiece.isOfThisVersion(entry.payload())) {
+          var at =
+              new StoredPage(
+                  pagesOf(array),
+                  address.value(),
+                  entry.streamAddress().value(),
+                  RootPiece.HEADER_BYTES,
+                  0,
+                  0,
+                  0,
+                  0,
+                  null);
+          ExtentMap.forEachStored(at, RootPiece.pages(address, entry.payload()), receiver);
+        } else {
+          CheckpointPiece.decode(address, entry.payload()).extents().forEach(receiver);
+        }
       }
     }
   }
 
-  /** Trims the pieces of checkpoints before a place. */
+  /** Trims the entries of checkpoints before a place. */
   public void trim(StreamId array, StreamAddress before) {
     if (!before.equals(StreamAddress.ZERO)) {
       streams.open(streamOf(array)).trim(before);
-    }
-  }
-
-  /** The pieces of one checkpoint that were found. */
-  private static final class Pieces {
-
-    private final TreeMap<Integer, CheckpointPiece> byNumber = new TreeMap<>();
-    private long first = Long.MAX_VALUE;
-
-    /** Adds a piece. Returns whether the checkpoint is complete. */
-    boolean add(CheckpointPiece piece, StreamAddress place) {
-      first = Math.min(first, place.value());
-      byNumber.put(piece.number(), piece);
-      return byNumber.size() == piece.count();
-    }
-
-    Checkpoint checkpoint(StreamId array, long seed) {
-      ExtentMap extents = ExtentMap.empty(seed);
-      for (CheckpointPiece piece : byNumber.values()) {
-        for (Extent extent : piece.extents()) {
-          extents = extents.with(extent);
-        }
-      }
-      CheckpointPiece any = byNumber.firstEntry().getValue();
-      CheckpointPiece.Fields fields = any.state();
-      return new Checkpoint(
-          new BytesState(
-              array,
-              fields.before(),
-              fields.place(),
-              extents,
-              fields.size(),
-              fields.depth(),
-              fields.note(),
-              fields.change()),
-          any.until(),
-          new StreamAddress(first));
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The checkpoints of byte arrays: whole maps of extents in the log. */
+/** The checkpoints of byte arrays: pages of maps of extents in the log. */
 @NullMarked
 package corfu.bytes.internal.checkpoint;
 

@@ -21,4 +21,14 @@ public record Extent(long offset, long length, long address, long position) {
     long high = Math.min(end(), to);
     return new Extent(low, high - low, address, position + low - offset);
   }
+
+  /** Returns whether another extent continues this one, in the array and in the same entry. */
+  boolean isContinuedBy(Extent next) {
+    return end() == next.offset && address == next.address && position + length == next.position;
+  }
+
+  /** Returns this extent and one that {@linkplain #isContinuedBy continues} it as one. */
+  Extent plus(Extent next) {
+    return new Extent(offset, length + next.length, address, position);
+  }
 }

@@ -10,201 +10,251 @@ import org.jspecify.annotations.Nullable;
  * overlap; a range without an extent reads as zeros. Immutable: a change returns a new map, which
  * shares all but a few nodes with the old one. So a map for each version costs little memory.
  *
- * <p>The map is a treap: a search tree by offsets that is a heap by pseudo-random priorities. Its
- * depth is logarithmic in the number of extents, whatever offsets a writer chooses, because the
- * priorities depend on a secret seed.
+ * <p>The map is a B+-tree. Its leaves are packed: an extent takes about ten bytes. A map that was
+ * read from a checkpoint has only its root in memory at first. Its other pages are read from the
+ * log when they are needed, those that one call needs together. So any call may take as long as
+ * reads of the log take, may fail as they do, and with {@link PageLostException}. Callers hold no
+ * lock that others wait for. Thread-safe.
  */
 public final class ExtentMap {
 
-  /** An extent in the tree. Its children have lower priorities. */
-  private static final class Node {
+  private static final ExtentMap EMPTY = new ExtentMap(null);
 
-    private final @Nullable Node left;
-    private final @Nullable Node right;
-    private final long offset;
-    private final long length;
-    private final long address;
-    private final long position;
+  private final @Nullable PageRef root;
 
-    Node(
-        @Nullable Node left,
-        @Nullable Node right,
-        long offset,
-        long length,
-        long address,
-        long position) {
-      this.left = left;
-      this.right = right;
-      this.offset = offset;
-      this.length = length;
-      this.address = address;
-      this.position = position;
-    }
-
-    static Node of(Extent extent) {
-      return new Node(
-          null, null, extent.offset(), extent.length(), extent.address(), extent.position());
-    }
-
-    Node with(@Nullable Node newLeft, @Nullable Node newRight) {
-      return newLeft == left && newRight == right
-          ? this
-          : new Node(newLeft, newRight, offset, length, address, position);
-    }
-
-    long end() {
-      return offset + length;
-    }
-
-    Extent extent() {
-      return new Extent(offset, length, address, position);
-    }
-  }
-
-  /** The parts of a tree below and from an offset on. */
-  private record Split(@Nullable Node below, @Nullable Node from) {}
-
-  private final long seed;
-  private final @Nullable Node root;
-
-  private ExtentMap(long seed, @Nullable Node root) {
-    this.seed = seed;
+  private ExtentMap(@Nullable PageRef root) {
     this.root = root;
   }
 
+  /** Returns a map without extents. */
+  public static ExtentMap empty() {
+    return EMPTY;
+  }
+
   /**
-   * Returns a map without extents.
+   * Returns a map that is in the log. Only its root is in memory.
    *
-   * @param seed a number that writers do not know
+   * @param at the place of the root's page
+   * @param root the root's page
+   * @throws corfu.bytes.DamagedRecordException if the bytes are no page
    */
-  public static ExtentMap empty(long seed) {
-    return new ExtentMap(seed, null);
+  public static ExtentMap stored(StoredPage at, byte[] root) {
+    return new ExtentMap(PageRef.to(PageCodec.decode(at, root), at));
+  }
+
+  /**
+   * Passes on the extents of all pages of an entry.
+   *
+   * @param at the place of the first page
+   * @param pages the pages, one after the other
+   * @throws corfu.bytes.DamagedRecordException if the bytes are no pages
+   */
+  public static void forEachStored(StoredPage at, byte[] pages, Consumer<Extent> receiver) {
+    PageCodec.forEachExtent(at, pages, receiver);
+  }
+
+  /**
+   * The size of a map in the log.
+   *
+   * @param changed the bytes of the pages that a store lacks, about
+   * @param all the bytes of all pages, about
+   */
+  public record StoredSize(long changed, long all) {
+
+    private static final StoredSize NOTHING = new StoredSize(0, 0);
+
+    private StoredSize plus(StoredSize more) {
+      return new StoredSize(changed + more.changed, all + more.all);
+    }
+  }
+
+  /** Returns this map's size in a store. Reads nothing, and looks at changed pages only. */
+  public StoredSize sizeIn(PageStore store) {
+    return root == null ? StoredSize.NOTHING : sizeIn(root, store);
+  }
+
+  private static StoredSize sizeIn(PageRef ref, PageStore store) {
+    StoredPage here = ref.storedIn(store);
+    if (here != null) {
+      return new StoredSize(0, here.treeBytes());
+    }
+    Node node = ref.nodeInMemory();
+    StoredPage elsewhere = ref.stored();
+    if (node == null && elsewhere != null) {
+      return new StoredSize(elsewhere.treeBytes(), elsewhere.treeBytes());
+    }
+    return switch (ref.node()) {
+      case Leaf leaf -> new StoredSize(leaf.page().length, leaf.page().length);
+      case Branch branch -> {
+        long own = (long) branch.count() * PageCodec.BYTES_OF_CHILD;
+        StoredSize size = new StoredSize(own, own);
+        for (PageRef child : branch.children()) {
+          size = size.plus(sizeIn(child, store));
+        }
+        yield size;
+      }
+    };
+  }
+
+  @Nullable PageRef root() {
+    return root;
   }
 
   /** Returns this map with another extent in place of all that overlaps it. */
   public ExtentMap with(Extent extent) {
-    return replace(extent.offset(), extent.end(), Node.of(extent));
+    return new ExtentMap(TreeUpdate.apply(root, new Extent[] {extent}));
+  }
+
+  /** Returns an extent for {@link #with(List)} that holds no bytes: its range is cleared. */
+  public static Extent hole(long from, long to) {
+    return new Extent(from, to - from, TreeUpdate.CLEAR, 0);
+  }
+
+  /**
+   * Returns this map with other extents, each in place of all that overlaps it. If their ranges
+   * ascend and do not overlap, this is one step, which is cheaper than one for each extent.
+   *
+   * @param extents the extents, {@linkplain #hole holes} among them; of two that overlap, the later
+   *     one in the list counts
+   */
+  public ExtentMap with(List<Extent> extents) {
+    if (TreeUpdate.isOrdered(extents)) {
+      return extents.isEmpty()
+          ? this
+          : new ExtentMap(TreeUpdate.apply(root, TreeUpdate.joined(extents)));
+    }
+    ExtentMap map = this;
+    for (Extent extent : extents) {
+      map = map.with(extent);
+    }
+    return map;
   }
 
   /** Returns this map without the bytes from {@code from}, inclusive, to {@code to}, exclusive. */
   public ExtentMap without(long from, long to) {
-    return from >= to ? this : replace(from, to, null);
+    return from >= to || root == null
+        ? this
+        : new ExtentMap(TreeUpdate.apply(root, new Extent[] {hole(from, to)}));
   }
 
-  /** Extents that reach over an end of the range are taken out whole, and their rests put back. */
-  private ExtentMap replace(long from, long to, @Nullable Node middle) {
-    Node first = across(from);
-    Node last = across(to);
-    Split low = split(root, first == null ? from : first.offset);
-    Split high = split(low.from(), last == null ? to : last.end());
-    Node tree = low.below();
-    if (first != null) {
-      tree = merge(tree, Node.of(first.extent().within(0, from)));
+  /** Loads the pages that changes of these ranges will need, together. */
+  public void prefetch(List<Extent> ranges) {
+    if (root != null) {
+      TreeUpdate.prefetch(root, ranges);
     }
-    tree = merge(tree, middle);
-    if (last != null) {
-      tree = merge(tree, Node.of(last.extent().within(to, Long.MAX_VALUE)));
-    }
-    return new ExtentMap(seed, merge(tree, high.from()));
-  }
-
-  /** Returns the extent that holds bytes on both sides of an offset, or null if none does. */
-  private @Nullable Node across(long offset) {
-    Node node = find(offset);
-    return node == null || node.offset == offset ? null : node;
   }
 
   /** Returns the parts of extents in a range, in the order of their offsets. */
   public List<Extent> in(long from, long to) {
     List<Extent> found = new ArrayList<>();
-    visit(root, from, to, extent -> found.add(extent.within(from, to)));
+    visit(from, to, extent -> found.add(extent.within(from, to)));
     return found;
   }
 
   /** Calls the visitor with each extent, in the order of their offsets. */
   public void forEach(Consumer<Extent> visitor) {
-    visit(root, 0, Long.MAX_VALUE, visitor);
+    visit(0, Long.MAX_VALUE, visitor);
+  }
+
+  /** Neighbours in two leaves may be one extent. */
+  private void visit(long from, long to, Consumer<Extent> visitor) {
+    if (root == null || from >= to) {
+      return;
+    }
+    var joining =
+        new Consumer<Extent>() {
+          private @Nullable Extent last;
+
+          @Override
+          public void accept(Extent next) {
+            Extent before = last;
+            if (before != null && before.isContinuedBy(next)) {
+              last = before.plus(next);
+            } else {
+              end();
+              last = next;
+            }
+          }
+
+          void end() {
+            Extent before = last;
+            if (before != null) {
+              visitor.accept(before);
+            }
+          }
+        };
+    visit(root, from, to, joining);
+    joining.end();
+  }
+
+  private static void visit(PageRef ref, long from, long to, Consumer<Extent> visitor) {
+    switch (ref.node()) {
+      case Leaf leaf -> {
+        for (int i = leaf.rowAt(from); i < leaf.count() && leaf.offset(i) < to; i++) {
+          visitor.accept(leaf.extent(i));
+        }
+      }
+      case Branch branch -> {
+        int first = branch.childAt(from);
+        int behind = first + 1;
+        while (behind < branch.count() && branch.firsts()[behind] < to) {
+          behind++;
+        }
+        branch.prefetch(first, behind);
+        for (int i = first; i < behind; i++) {
+          visit(branch.children()[i], from, to, visitor);
+        }
+      }
+    }
   }
 
   /** Returns the first offset at or behind this one that an extent holds, or -1 if none does. */
   public long nextData(long offset) {
-    Node node = root;
-    long best = -1;
-    while (node != null) {
-      if (node.end() <= offset) {
-        node = node.right;
-      } else {
-        best = Math.max(node.offset, offset);
-        node = node.left;
+    return root == null ? -1 : nextData(root, offset);
+  }
+
+  private static long nextData(PageRef ref, long offset) {
+    return switch (ref.node()) {
+      case Leaf leaf -> {
+        int row = leaf.rowAt(offset);
+        yield row == leaf.count() ? -1 : Math.max(offset, leaf.offset(row));
       }
-    }
-    return best;
+      case Branch branch -> {
+        int child = branch.childAt(offset);
+        if (branch.firsts()[child] > offset) {
+          yield branch.firsts()[child];
+        }
+        long found = nextData(branch.children()[child], offset);
+        yield found < 0 && child + 1 < branch.count() ? branch.firsts()[child + 1] : found;
+      }
+    };
   }
 
   /** Returns the first offset at or behind this one that no extent holds. */
   public long nextHole(long offset) {
+    return root == null ? offset : nextHole(root, offset);
+  }
+
+  private static long nextHole(PageRef ref, long offset) {
     long at = offset;
-    while (true) {
-      Node node = find(at);
-      if (node == null) {
-        return at;
-      }
-      at = node.end();
-    }
-  }
-
-  private @Nullable Node find(long offset) {
-    Node node = root;
-    while (node != null && !(node.offset <= offset && offset < node.end())) {
-      node = offset < node.offset ? node.left : node.right;
-    }
-    return node;
-  }
-
-  private static void visit(@Nullable Node node, long from, long to, Consumer<Extent> visitor) {
-    Node at = node;
-    while (at != null) {
-      if (at.end() > from) {
-        if (at.offset > from) {
-          visit(at.left, from, to, visitor);
+    switch (ref.node()) {
+      case Leaf leaf -> {
+        for (int i = leaf.rowAt(at); i < leaf.count() && leaf.offset(i) <= at; i++) {
+          at = leaf.end(i);
         }
-        if (at.offset >= to) {
-          return;
-        }
-        visitor.accept(at.extent());
       }
-      at = at.right;
+      case Branch branch -> {
+        int child = branch.childAt(at);
+        at = nextHole(branch.children()[child], at);
+        if (child + 1 < branch.count() && branch.firsts()[child + 1] == at) {
+          branch.prefetch(child + 1, branch.count());
+        }
+        while (child + 1 < branch.count() && branch.firsts()[child + 1] == at) {
+          child++;
+          at = nextHole(branch.children()[child], at);
+        }
+      }
     }
-  }
-
-  private Split split(@Nullable Node node, long at) {
-    if (node == null) {
-      return new Split(null, null);
-    }
-    if (node.end() <= at) {
-      Split right = split(node.right, at);
-      return new Split(node.with(node.left, right.below()), right.from());
-    }
-    if (node.offset >= at) {
-      Split left = split(node.left, at);
-      return new Split(left.below(), node.with(left.from(), node.right));
-    }
-    throw new IllegalStateException("the extent at " + node.offset + " is across " + at);
-  }
-
-  /** Returns a tree of both; all offsets of the first are below those of the second. */
-  private @Nullable Node merge(@Nullable Node below, @Nullable Node from) {
-    if (below == null || from == null) {
-      return below == null ? from : below;
-    }
-    return priority(below) >= priority(from)
-        ? below.with(below.left, merge(below.right, from))
-        : from.with(merge(below, from.left), from.right);
-  }
-
-  private long priority(Node node) {
-    long mixed = (node.offset ^ seed) * 0x9E3779B97F4A7C15L;
-    mixed = (mixed ^ (mixed >>> 32)) * 0xD6E8FEB86659FD93L;
-    return mixed ^ (mixed >>> 32);
+    return at;
   }
 }

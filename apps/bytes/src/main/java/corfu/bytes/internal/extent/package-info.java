@@ -1,4 +1,4 @@
-/** Maps of the extents of a byte array, one for each version. */
+/** Maps of the extents of a byte array, one for each version, in memory and as pages of the log. */
 @NullMarked
 package corfu.bytes.internal.extent;
 

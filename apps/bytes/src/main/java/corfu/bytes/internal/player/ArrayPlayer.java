@@ -3,10 +3,12 @@ package corfu.bytes.internal.player;
 import corfu.bytes.BytesOptions;
 import corfu.bytes.BytesOrigin;
 import corfu.bytes.VersionForgottenException;
+import corfu.bytes.internal.checkpoint.CheckpointPace;
 import corfu.bytes.internal.checkpoint.Checkpoints;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
+import corfu.bytes.internal.state.PagesAhead;
 import corfu.bytes.internal.state.Version;
 import corfu.bytes.internal.state.VersionResolver;
 import corfu.protocol.StreamAddress;
@@ -25,6 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Plays the entries of one array, and keeps its newest versions. One thread plays at a time; the
@@ -48,15 +51,16 @@ public final class ArrayPlayer {
 
   private final Shared shared;
   private final Version newest; // of the array, as the resolver names it
+  private final Supplier<Optional<BytesState>> ahead;
   private final HeadReader reader;
   private final DeadlineLock playing;
 
   // guarded by playing
+  private final PagesAhead pagesAhead = new PagesAhead();
+  private final CheckpointPace pace;
   private Optional<HeadRead.Head> unapplied = Optional.empty();
   private Optional<StreamAddress> forgotten = Optional.empty();
   private long gapSoughtTo; // the place behind the last gap for which a checkpoint was sought
-  private long appliedSince; // the number of entries that no checkpoint includes
-  private long worthwhileFrom; // the number of such entries that make a checkpoint worthwhile
 
   private final ReentrantLock memory = new ReentrantLock(); // never held during a call
   private final TreeMap<Long, BytesState> recent = new TreeMap<>(); // by their versions
@@ -64,10 +68,18 @@ public final class ArrayPlayer {
   private long playedBelow = -1; // the log address below which all entries are applied
   private long playedTail = -1; // the log's tail at the newest ends that were reached
 
-  public ArrayPlayer(Shared shared, LogStream stream, Optional<BytesOrigin> origin) {
+  /**
+   * @param ahead returns a state from which to go on if it is newer than the player's
+   */
+  public ArrayPlayer(
+      Shared shared,
+      LogStream stream,
+      Optional<BytesOrigin> origin,
+      Supplier<Optional<BytesState>> ahead) {
     this.shared = shared;
+    this.ahead = ahead;
     this.newest = new Version(stream.id(), origin, Long.MAX_VALUE);
-    this.worthwhileFrom = shared.options().checkpointsFrom();
+    this.pace = new CheckpointPace(shared.options().checkpointsFrom());
     this.reader = stream.heads(StreamAddress.ZERO, EntryDecoder.HEAD_BYTES);
     this.playing =
         new DeadlineLock("the byte array of stream %s is being played".formatted(stream.id()));
@@ -113,6 +125,7 @@ public final class ArrayPlayer {
   /** A failure leaves the state at the last applied entry, and a later call goes on from there. */
   private BytesState play(StreamEnds ends) {
     BytesState now = current().orElseGet(() -> begin(ends));
+    ahead.get().filter(state -> state.place() > place()).ifPresent(this::skipAhead);
     reader.sync(ends);
     unapplied.ifPresent(this::apply);
     while (true) {
@@ -122,6 +135,7 @@ public final class ArrayPlayer {
           passGap(head.streamAddress().value());
           if (head.streamAddress().value() >= place()) { // else a checkpoint includes it
             unapplied = Optional.of(head);
+            pagesAhead.prepare(current().orElseThrow(), head, reader);
             apply(head);
           }
         }
@@ -155,12 +169,17 @@ public final class ArrayPlayer {
       return;
     }
     gapSoughtTo = to;
-    shared
-        .checkpoints()
-        .newest(newest.stream(), Long.MAX_VALUE, place() + 1)
-        .state()
-        .filter(checkpoint -> checkpoint.place() > place())
-        .ifPresent(this::restart);
+    Checkpoints.Found found =
+        shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, place() + 1);
+    found.state().ifPresent(this::restart);
+    if (found.isForgotten() && place() < to) {
+      failForgotten(new StreamAddress(to)); // a floor there has lost pages, and entries may be gone
+    }
+  }
+
+  private void skipAhead(BytesState newer) {
+    restart(newer);
+    reader.skipTo(new StreamAddress(newer.place()), newer.version());
   }
 
   /** Versions between the old and the new state are not known any more. */
@@ -173,21 +192,14 @@ public final class ArrayPlayer {
     }
     reader.skipTo(new StreamAddress(checkpoint.place()));
     unapplied = Optional.empty();
-    appliedSince = 0;
+    pace.restart();
     keep(checkpoint);
   }
 
+  /** Looks whether a checkpoint is worthwhile. */
   private void noteLength() {
-    if (appliedSince < worthwhileFrom) {
-      return;
-    }
     BytesState now = current().orElseThrow();
-    AtomicLong extents = new AtomicLong();
-    now.extents().forEach(extent -> extents.incrementAndGet());
-    if (extents.get() > appliedSince) {
-      worthwhileFrom = extents.get(); // else the checkpoints of a large array cost too much
-    } else {
-      appliedSince = 0;
+    if (pace.takeDue(() -> shared.checkpoints().size(now).changed())) {
       shared.isLong().accept(now);
     }
   }
@@ -199,9 +211,13 @@ public final class ArrayPlayer {
 
   private BytesState begin(StreamEnds ends) {
     Optional<BytesState> checkpoint =
-        mayHaveCheckpoint(ends)
-            ? shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, 0).state()
-            : Optional.empty();
+        ahead
+            .get()
+            .or(
+                () ->
+                    mayHaveCheckpoint(ends)
+                        ? shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, 0).state()
+                        : Optional.empty());
     BytesState beginning =
         checkpoint.orElseGet(() -> shared.resolver().beginning(newest.stream(), newest.origin()));
     reader.skipTo(new StreamAddress(beginning.place()));
@@ -232,7 +248,7 @@ public final class ArrayPlayer {
             ? before.after(entry)
             : before.after(entry, shared.resolver().version(inContext(needed.get()))));
     unapplied = Optional.empty();
-    appliedSince++;
+    pace.add(head.payloadBytes());
     shared.decidedBelow().accumulateAndGet(head.address().value() + 1, Math::max);
   }
 
@@ -266,7 +282,8 @@ public final class ArrayPlayer {
     }
   }
 
-  private Optional<BytesState> current() {
+  /** Returns the newest state in memory, if the player has begun. */
+  public Optional<BytesState> current() {
     memory.lock();
     try {
       return state;

@@ -28,12 +28,13 @@ public final class EntryDecoder {
    * @throws DamagedRecordException if it is no record of a byte array
    */
   public Optional<RecordCodec.Decoded> decode(HeadRead.Head head) {
-    if (head.isWhole() || !RecordCodec.isNeededWhole(head.bytes())) {
+    int needed = RecordCodec.neededBytes(head.bytes(), head.payloadBytes());
+    if (head.isWhole() || head.bytes().remaining() >= needed) {
       return Optional.of(RecordCodec.decode(head.address(), head.bytes(), head.payloadBytes()));
     }
-    return switch (log.read(head.address(), 0, head.payloadBytes())) {
-      case EntryPart.Data whole ->
-          Optional.of(RecordCodec.decode(head.address(), whole.bytes(), head.payloadBytes()));
+    return switch (log.read(head.address(), 0, needed)) {
+      case EntryPart.Data more ->
+          Optional.of(RecordCodec.decode(head.address(), more.bytes(), head.payloadBytes()));
       case EntryPart.Trimmed trimmed -> Optional.empty();
       case EntryPart gone ->
           throw new DamagedRecordException(head.address(), "it is gone by now: " + gone);

@@ -26,9 +26,14 @@ import java.util.List;
  *   5     clone     source (16), version (8), target (16)
  *   6     release   target (16)
  *   7     copy      offset (8), length (8), extents
+ *   16    take-over owner
+ *   17    give up   writer epoch (8)
+ *   18    batch     as {@link BatchCodec} draws it
  *
  *   extent: offset (8), length (8), log address (8), position in that entry's payload (8)
  * </pre>
+ *
+ * Checkpoints have other kinds, from 8 to 15.
  */
 public final class RecordCodec {
 
@@ -38,12 +43,18 @@ public final class RecordCodec {
   /** The most bytes of a note. */
   public static final int MAX_NOTE_BYTES = 255;
 
+  /** The most changes of a batch. */
+  public static final int MAX_CHANGES = 4_096;
+
+  /** The most bytes of the description of a writer. */
+  public static final int MAX_OWNER_BYTES = 255;
+
   /** The most bytes in front of the data of a write. */
   public static final int MAX_HEADER_BYTES = 4 + MAX_NOTE_BYTES + Long.BYTES;
 
   private static final byte MAGIC = (byte) 0xCB;
   private static final byte VERSION = 1;
-  private static final int NOTE_AT = 4;
+  static final int NOTE_AT = 4;
 
   private static final byte WRITE = 1;
   private static final byte APPEND = 2;
@@ -52,6 +63,9 @@ public final class RecordCodec {
   private static final byte CLONE = 5;
   private static final byte RELEASE = 6;
   private static final byte COPY = 7;
+  private static final byte TAKE_OVER = 16;
+  private static final byte GIVE_UP = 17;
+  private static final byte BATCH = 18;
 
   /** The bytes of an extent in a copy. */
   public static final int EXTENT_BYTES = 4 * Long.BYTES;
@@ -95,9 +109,40 @@ public final class RecordCodec {
         }
         yield out.flip();
       }
+      case BytesRecord.TakeOver(ByteBuffer owner) ->
+          begin(TAKE_OVER, note, checkedOwner(owner).remaining()).put(owner.duplicate()).flip();
+      case BytesRecord.GiveUp(long epoch) -> begin(GIVE_UP, note, Long.BYTES).putLong(epoch).flip();
+      case BytesRecord.Batch batch -> throw new IllegalArgumentException("has data: " + batch);
       case BytesRecord.Write write -> throw new IllegalArgumentException("has data: " + write);
       case BytesRecord.Append append -> throw new IllegalArgumentException("has data: " + append);
     };
+  }
+
+  private static ByteBuffer checkedOwner(ByteBuffer owner) {
+    if (owner.remaining() > MAX_OWNER_BYTES) {
+      throw new IllegalArgumentException(
+          "the description of a writer has at most %d bytes, not %d"
+              .formatted(MAX_OWNER_BYTES, owner.remaining()));
+    }
+    return owner;
+  }
+
+  /**
+   * An encoded batch.
+   *
+   * @param payload the payload of its entry
+   * @param decoded the same as {@link #decode} returns of it
+   */
+  public record EncodedBatch(ByteBuffer payload, Decoded decoded) {}
+
+  /** Encodes a batch. The data is copied once. */
+  public static EncodedBatch encode(ByteBuffer note, long epoch, long sequence, BatchData data) {
+    int fields = NOTE_AT + note.remaining();
+    BatchCodec.Layout layout = BatchCodec.layout(fields, data);
+    ByteBuffer out = begin(BATCH, note, layout.payloadBytes() - fields);
+    BatchCodec.write(out, epoch, sequence, data, layout);
+    var batch = new BytesRecord.Batch(epoch, sequence, layout.changes());
+    return new EncodedBatch(out.flip(), new Decoded(copy(note.slice()), batch));
   }
 
   private static ByteBuffer begin(byte kind, ByteBuffer note, int fieldBytes) {
@@ -125,9 +170,23 @@ public final class RecordCodec {
    */
   public record Decoded(ByteBuffer note, BytesRecord record) {}
 
-  /** Returns whether the entry that begins with these bytes can only be decoded as a whole. */
-  static boolean isNeededWhole(ByteBuffer head) {
-    return isRecord(head) && head.get(head.position() + 2) == COPY;
+  /**
+   * Returns the number of bytes at the beginning that are needed to decode an entry, as far as the
+   * head says it: a copy is needed whole, and a batch up to its data.
+   */
+  static int neededBytes(ByteBuffer head, int payloadBytes) {
+    if (!isRecord(head)) {
+      return 0;
+    }
+    return switch (head.get(head.position() + 2)) {
+      case COPY -> payloadBytes;
+      case BATCH -> Math.min(payloadBytes, BatchCodec.tableEnd(head, fieldsAt(head)));
+      default -> 0;
+    };
+  }
+
+  private static int fieldsAt(ByteBuffer head) {
+    return NOTE_AT + (head.get(head.position() + 3) & 0xff);
   }
 
   /** Returns whether an entry that begins with these bytes claims to be of this format. */
@@ -146,18 +205,20 @@ public final class RecordCodec {
   }
 
   /**
-   * Decodes an entry from its first bytes, a copy without its extents.
+   * Decodes an entry from its first bytes: a copy without its extents, a batch without its changes.
    *
    * @param head the first {@link EntryDecoder#HEAD_BYTES} bytes or more, or all
    * @param payloadBytes the length of the whole payload in bytes
    * @throws DamagedRecordException if it is no record of this format
    */
   public static Decoded decodeHead(Address address, ByteBuffer head, int payloadBytes) {
-    if (!isNeededWhole(head)) {
+    if (neededBytes(head, payloadBytes) == 0) {
       return decode(address, head, payloadBytes);
     }
-    int bytes = NOTE_AT + (head.get(head.position() + 3) & 0xff) + 2 * Long.BYTES;
-    int most = Math.min(bytes, head.remaining());
+    if (head.get(head.position() + 2) == BATCH) {
+      return BatchCodec.withoutChanges(address, head, fieldsAt(head));
+    }
+    int most = Math.min(fieldsAt(head) + 2 * Long.BYTES, head.remaining());
     return decode(address, head.slice(head.position(), most), most);
   }
 
@@ -182,11 +243,13 @@ public final class RecordCodec {
     byte kind = in.get(2);
     in.position(fields);
     check(address, kind, payloadBytes - fields);
-    return new Decoded(note, checked(address, record(kind, in, payloadBytes)));
+    BytesRecord record =
+        kind == BATCH ? BatchCodec.read(address, in, payloadBytes) : record(kind, in, payloadBytes);
+    return new Decoded(note, checked(address, record));
   }
 
   /** A note must not keep the bytes around it in memory. */
-  private static ByteBuffer copy(ByteBuffer note) {
+  static ByteBuffer copy(ByteBuffer note) {
     return ByteBuffer.allocate(note.remaining()).put(note).flip().asReadOnlyBuffer();
   }
 
@@ -196,6 +259,9 @@ public final class RecordCodec {
           case WRITE -> bytes > Long.BYTES;
           case APPEND -> bytes > 0;
           case TRUNCATE -> bytes == Long.BYTES;
+          case TAKE_OVER -> bytes <= MAX_OWNER_BYTES;
+          case GIVE_UP -> bytes == Long.BYTES;
+          case BATCH -> bytes >= BatchCodec.HEADER_BYTES;
           case PUNCH, RELEASE -> bytes == 2 * Long.BYTES;
           case CLONE -> bytes == 5 * Long.BYTES;
           case COPY -> bytes >= 2 * Long.BYTES && bytes % EXTENT_BYTES == 2 * Long.BYTES;
@@ -218,6 +284,8 @@ public final class RecordCodec {
       case PUNCH -> new BytesRecord.Punch(in.getLong(), in.getLong());
       case CLONE -> new BytesRecord.Clone(id(in), in.getLong(), id(in));
       case COPY -> new BytesRecord.Copy(in.getLong(), in.getLong(), extents(in));
+      case TAKE_OVER -> new BytesRecord.TakeOver(copy(in.slice()));
+      case GIVE_UP -> new BytesRecord.GiveUp(in.getLong());
       default -> new BytesRecord.Release(id(in));
     };
   }
@@ -238,19 +306,26 @@ public final class RecordCodec {
     boolean isSound =
         switch (record) {
           case BytesRecord.Write(long offset, long position, long length) ->
-              offset >= 0 && offset <= MAX_SIZE - length;
+              isRange(offset, length);
           case BytesRecord.Truncate(long size) -> size >= 0 && size <= MAX_SIZE;
-          case BytesRecord.Punch(long offset, long length) ->
-              offset >= 0 && length >= 0 && offset <= MAX_SIZE - length;
+          case BytesRecord.Punch(long offset, long length) -> isRange(offset, length);
           case BytesRecord.Clone(StreamId source, long version, StreamId target) -> version >= 0;
           case BytesRecord.Copy copy -> isSound(copy);
           case BytesRecord.Append append -> true;
           case BytesRecord.Release release -> true;
+          case BytesRecord.TakeOver taken -> true;
+          case BytesRecord.GiveUp(long epoch) -> epoch >= 0;
+          case BytesRecord.Batch batch -> true; // its codec has checked it
         };
     if (!isSound) {
       throw new DamagedRecordException(address, "its fields are out of range: " + record);
     }
     return record;
+  }
+
+  /** Returns whether an array can have this range. */
+  static boolean isRange(long offset, long length) {
+    return offset >= 0 && length >= 0 && offset <= MAX_SIZE - length;
   }
 
   /** Extents follow each other within the range, and lie in payloads. */

@@ -32,6 +32,7 @@ final class Replay {
   private int link;
   private BytesState state;
   private Optional<HeadReader> reader = Optional.empty();
+  private PagesAhead ahead = new PagesAhead(); // for the reader
   private Optional<BytesState.Entry> waiting = Optional.empty(); // for a version
 
   /**
@@ -112,6 +113,7 @@ final class Replay {
       }
       switch (read) {
         case HeadRead.Head head when head.address().value() < version.before() -> {
+          ahead.prepare(state, head, of);
           Optional<RecordCodec.Decoded> content = decoder.decode(head);
           if (content.isEmpty()) {
             of = afterLoss(head);
@@ -182,6 +184,7 @@ final class Replay {
     HeadReader begun = readers.apply(state);
     begun.sync(ends);
     reader = Optional.of(begun);
+    ahead = new PagesAhead();
     return begun;
   }
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExtentMapTest {
 
   private static final int SIZE = 500;
-  private static final long SEED = 42;
 
   /** The map as an array: for each offset the address and the position of its byte, or zeros. */
   private static final class Model {
@@ -63,7 +62,7 @@ class ExtentMapTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void aMapHoldsWhatAnArrayHoldsAfterTheSameChanges(long seed) {
     Random random = new Random(seed);
-    ExtentMap map = ExtentMap.empty(SEED);
+    ExtentMap map = ExtentMap.empty();
     Model model = new Model();
     for (int address = 1; address <= 2_000; address++) {
       int from = random.nextInt(SIZE);
@@ -83,7 +82,7 @@ class ExtentMapTest {
   @Test
   void aVersionStaysAsItWas() {
     Random random = new Random(3);
-    List<ExtentMap> versions = new ArrayList<>(List.of(ExtentMap.empty(SEED)));
+    List<ExtentMap> versions = new ArrayList<>(List.of(ExtentMap.empty()));
     List<Model> models = new ArrayList<>(List.of(new Model()));
     for (int address = 1; address <= 300; address++) {
       int from = random.nextInt(SIZE - 50);
@@ -101,7 +100,7 @@ class ExtentMapTest {
   @Test
   void aRangeHoldsOnlyThePartsWithinIt() {
     ExtentMap map =
-        ExtentMap.empty(SEED).with(new Extent(0, 10, 1, 100)).with(new Extent(20, 10, 2, 0));
+        ExtentMap.empty().with(new Extent(0, 10, 1, 100)).with(new Extent(20, 10, 2, 0));
 
     assertThat(map.in(5, 25)).containsExactly(new Extent(5, 5, 1, 105), new Extent(20, 5, 2, 0));
     assertThat(map.in(10, 20)).isEmpty();
@@ -110,7 +109,7 @@ class ExtentMapTest {
   @Test
   void dataAndHolesAreFound() {
     ExtentMap map =
-        ExtentMap.empty(SEED)
+        ExtentMap.empty()
             .with(new Extent(10, 10, 1, 0))
             .with(new Extent(20, 5, 2, 0))
             .with(new Extent(40, 5, 3, 0));
@@ -127,7 +126,7 @@ class ExtentMapTest {
   /** A tree without balance would be as deep, and the thread's stack too small. */
   @Test
   void manyPiecesOfOneExtentMakeNoDeepTree() {
-    ExtentMap map = ExtentMap.empty(SEED).with(new Extent(0, 4_000_000, 1, 0));
+    ExtentMap map = ExtentMap.empty().with(new Extent(0, 4_000_000, 1, 0));
     for (int i = 0; i < 1_000_000; i++) {
       map = map.without(4L * i, 4L * i + 1);
     }

@@ -1,35 +1,35 @@
-package corfu.bench.silver;
+package corfu.bench.harness;
 
 import corfu.bench.harness.PartResult.Value;
 import java.util.Arrays;
 import java.util.List;
 
 /** Has two sides carry out the same in turns, after a warm-up of one turn each. */
-final class MountTurns {
+public final class RateTurns {
 
   private final int rounds;
 
-  MountTurns(int rounds) {
+  public RateTurns(int rounds) {
     this.rounds = rounds;
   }
 
   /** A turn; returns its rate. */
   @FunctionalInterface
-  interface Turn {
+  public interface Turn {
     double rate(int round) throws Exception;
   }
 
   /** The median rates of both sides. */
-  record Medians(double ours, double other) {
+  public record Medians(double ours, double other) {
 
     /** Returns the rates and their ratio, with these names. */
-    List<Value> values(String oursName, String otherName) {
+    public List<Value> values(String oursName, String otherName) {
       return List.of(
           new Value(oursName, ours), new Value(otherName, other), new Value("ratio", ours / other));
     }
   }
 
-  Medians compare(Turn ours, Turn other) throws Exception {
+  public Medians compare(Turn ours, Turn other) throws Exception {
     double[] first = new double[rounds];
     double[] second = new double[rounds];
     double unused = ours.rate(0) + other.rate(0);

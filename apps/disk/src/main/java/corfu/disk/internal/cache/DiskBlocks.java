@@ -1,0 +1,145 @@
+package corfu.disk.internal.cache;
+
+import static corfu.disk.internal.cache.BlockCache.BLOCK_BYTES;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/**
+ * The blocks of one open disk in the cache of its server. All changes of the disk go through that
+ * server, and tell the cache. Thread-safe.
+ *
+ * <p>A block may be fetched while it changes. So a fetch takes note of the changes before it
+ * begins, and {@link Fetch#keep} keeps nothing that has changed since, or changes now.
+ */
+public final class DiskBlocks {
+
+  /** Longer reads are not looked up, and not kept: a copy would take too long. */
+  private static final int MOST_BYTES = 2 << 20;
+
+  /** A change of more bytes is not made block by block: the disk gets a new number. */
+  private static final long MOST_CHANGED_BYTES = 32L << 20;
+
+  /** A key is the number under which a disk keeps its blocks, and the number of the block. */
+  static final int NUMBER_SHIFT = 38;
+
+  private final BlockCache cache;
+  private final BlockChanges changes = new BlockChanges();
+  private volatile long number; // -1 if nothing can be kept
+
+  DiskBlocks(BlockCache cache) {
+    this.cache = cache;
+    this.number = cache.unusedNumber();
+  }
+
+  /** Returns the bytes of a range, if all of them are here. */
+  public Optional<ByteBuffer> read(long offset, int length) {
+    long now = number;
+    if (length == 0
+        || length > MOST_BYTES
+        || now < 0
+        || !has(key(now, offset / BLOCK_BYTES))
+        || !has(key(now, (offset + length - 1) / BLOCK_BYTES))) {
+      return Optional.empty();
+    }
+    ByteBuffer into = ByteBuffer.allocate(length);
+    for (int done = 0; done < length; ) {
+      long at = offset + done;
+      int within = (int) (at % BLOCK_BYTES);
+      int part = Math.min(length - done, BLOCK_BYTES - within);
+      long key = key(now, at / BLOCK_BYTES);
+      long hash = hash(key);
+      if (!cache.stripe(hash).read(key, hash, within, into, done, part)) {
+        return Optional.empty();
+      }
+      done += part;
+    }
+    return Optional.of(into);
+  }
+
+  private boolean has(long key) {
+    long hash = hash(key);
+    return cache.stripe(hash).has(key, hash);
+  }
+
+  /** Begins to fetch a range. */
+  public Fetch fetch(long offset, int length) {
+    long now = number;
+    long first = Math.ceilDiv(offset, BLOCK_BYTES);
+    long behind = (offset + length) / BLOCK_BYTES;
+    boolean isKept = length <= MOST_BYTES && first < behind && now >= 0;
+    long[] before = new long[isKept ? (int) (behind - first) : 0];
+    for (int i = 0; i < before.length; i++) {
+      before[i] = changes.before(first + i);
+    }
+    return new Fetch(now, offset, first, before);
+  }
+
+  /** A range that is being fetched, with the changes of its whole blocks before that. */
+  public final class Fetch {
+
+    private final long numberThen;
+    private final long offset;
+    private final long firstBlock;
+    private final long[] before;
+
+    private Fetch(long numberThen, long offset, long firstBlock, long[] before) {
+      this.numberThen = numberThen;
+      this.offset = offset;
+      this.firstBlock = firstBlock;
+      this.before = before;
+    }
+
+    /** Keeps the blocks that have not changed since the fetch began. */
+    public void keep(ByteBuffer data) {
+      for (int i = 0; i < before.length; i++) {
+        long block = firstBlock + i;
+        long changesThen = before[i];
+        int at = data.position() + (int) (block * BLOCK_BYTES - offset);
+        long key = key(numberThen, block);
+        long hash = hash(key);
+        cache
+            .stripe(hash)
+            .putIf(() -> changes.isUnchanged(block, changesThen), key, hash, data, at);
+      }
+    }
+  }
+
+  /**
+   * A change of a range begins. From now on, nothing of it is kept.
+   *
+   * @return to be called once the change is part of every read that begins, and before the client
+   *     hears of it
+   */
+  public Runnable change(long offset, long length) {
+    if (length > MOST_CHANGED_BYTES) {
+      return () -> number = cache.unusedNumber();
+    }
+    long first = offset / BLOCK_BYTES;
+    long behind = Math.ceilDiv(offset + length, BLOCK_BYTES);
+    for (long block = first; block < behind; block++) {
+      changes.begin(block); // first: what is kept later has noticed it
+    }
+    long now = number;
+    for (long block = first; block < behind && now >= 0; block++) {
+      long key = key(now, block);
+      long hash = hash(key);
+      cache.stripe(hash).remove(key, hash);
+    }
+    return () -> {
+      for (long block = first; block < behind; block++) {
+        changes.end(block);
+      }
+    };
+  }
+
+  private static long key(long number, long block) {
+    return number << NUMBER_SHIFT | block;
+  }
+
+  private static long hash(long key) {
+    long mixed = (key ^ (key >>> 32)) * 0x9E3779B97F4A7C15L;
+    mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L;
+    return mixed ^ (mixed >>> 32);
+  }
+}

@@ -1,0 +1,149 @@
+package corfu.disk.internal.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+class DiskBlocksTest {
+
+  private static final int BLOCK = BlockCache.BLOCK_BYTES;
+  private static final long GIBIBYTE = 1L << 30;
+
+  private final BlockCache cache = new BlockCache(16 << 20);
+  private final DiskBlocks disk = cache.open();
+
+  private static ByteBuffer bytes(int seed, int length) {
+    byte[] bytes = new byte[length];
+    new Random(seed).nextBytes(bytes);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private static void keep(DiskBlocks in, long offset, ByteBuffer data) {
+    in.fetch(offset, data.remaining()).keep(data);
+  }
+
+  @Test
+  void aRangeOfKeptBlocksIsRead() {
+    ByteBuffer data = bytes(1, 3 * BLOCK);
+    keep(disk, 10 * BLOCK, data);
+
+    assertThat(disk.read(10 * BLOCK, 3 * BLOCK)).contains(data);
+    assertThat(disk.read(10 * BLOCK + 512, BLOCK)).contains(data.slice(512, BLOCK));
+    assertThat(disk.read(12 * BLOCK, 2 * BLOCK)).isEmpty();
+  }
+
+  @Test
+  void partsOfBlocksAreNotKept() {
+    ByteBuffer data = bytes(1, 2 * BLOCK);
+    keep(disk, 512, data);
+
+    assertThat(disk.read(BLOCK, BLOCK)).contains(data.slice(BLOCK - 512, BLOCK));
+    assertThat(disk.read(512, 512)).isEmpty();
+    assertThat(disk.read(2 * BLOCK, 512)).isEmpty();
+  }
+
+  @Test
+  void whatChangesIsNotRead() {
+    keep(disk, 0, bytes(1, 4 * BLOCK));
+    Runnable end = disk.change(BLOCK + 100, 10);
+
+    assertThat(disk.read(BLOCK, BLOCK)).isEmpty();
+    assertThat(disk.read(0, BLOCK)).isPresent();
+    end.run();
+    assertThat(disk.read(BLOCK, BLOCK)).isEmpty();
+  }
+
+  @Test
+  void aFetchThatBeganBeforeAChangeKeepsNothing() {
+    DiskBlocks.Fetch fetch = disk.fetch(0, BLOCK);
+    disk.change(0, BLOCK).run();
+    fetch.keep(bytes(1, BLOCK));
+
+    assertThat(disk.read(0, BLOCK)).isEmpty();
+  }
+
+  @Test
+  void aFetchWithinAChangeKeepsNothing() {
+    Runnable end = disk.change(0, BLOCK);
+    DiskBlocks.Fetch within = disk.fetch(0, BLOCK);
+    within.keep(bytes(1, BLOCK));
+    assertThat(disk.read(0, BLOCK)).isEmpty();
+
+    end.run();
+    within.keep(bytes(1, BLOCK));
+    assertThat(disk.read(0, BLOCK)).isEmpty();
+    keep(disk, 0, bytes(2, BLOCK));
+    assertThat(disk.read(0, BLOCK)).contains(bytes(2, BLOCK));
+  }
+
+  @Test
+  void aLongChangeForgetsTheDisk() {
+    keep(disk, 0, bytes(1, BLOCK));
+    DiskBlocks.Fetch before = disk.fetch(BLOCK, BLOCK);
+    disk.change(0, GIBIBYTE).run();
+    before.keep(bytes(1, BLOCK));
+
+    assertThat(disk.read(0, BLOCK)).isEmpty();
+    assertThat(disk.read(BLOCK, BLOCK)).isEmpty();
+    keep(disk, 0, bytes(2, BLOCK));
+    assertThat(disk.read(0, BLOCK)).contains(bytes(2, BLOCK));
+  }
+
+  @Test
+  void aShortChangeWithinALongOneIsNoticed() {
+    Runnable small = disk.change(0, BLOCK);
+    disk.change(0, GIBIBYTE).run();
+    DiskBlocks.Fetch fetch = disk.fetch(0, BLOCK);
+    small.run();
+    fetch.keep(bytes(1, BLOCK));
+
+    assertThat(disk.read(0, BLOCK)).isEmpty();
+  }
+
+  @Test
+  void disksDoNotSeeEachOthersBlocks() {
+    keep(disk, 0, bytes(1, BLOCK));
+
+    assertThat(cache.open().read(0, BLOCK)).isEmpty();
+  }
+
+  @Test
+  void longReadsAreNeitherKeptNorFound() {
+    keep(disk, 0, bytes(1, 3 << 20));
+
+    assertThat(disk.read(0, BLOCK)).isEmpty();
+    assertThat(disk.read(0, 3 << 20)).isEmpty();
+  }
+
+  @Test
+  void anEmptyCacheKeepsNothing() {
+    DiskBlocks none = new BlockCache(0).open();
+    keep(none, 0, bytes(1, BLOCK));
+
+    assertThat(none.read(0, BLOCK)).isEmpty();
+  }
+
+  @Test
+  void aFullCacheGivesRightBytesAndKeepsWhatIsRead() {
+    RandomGenerator random = new Random(5);
+    int blocks = 3 * (16 << 20) / BLOCK;
+    keep(disk, 0, bytes(0, BLOCK));
+    int kept = 0;
+    for (int i = 1; i < blocks; i++) {
+      keep(disk, (long) i * BLOCK, bytes(i, BLOCK));
+      int looked = random.nextInt(i);
+      var found = disk.read((long) looked * BLOCK, BLOCK);
+      if (found.isPresent()) {
+        assertThat(found).contains(bytes(looked, BLOCK));
+        kept++;
+      }
+      if (i % 64 == 0) {
+        assertThat(disk.read(0, BLOCK)).as("a block that is read again and again").isPresent();
+      }
+    }
+    assertThat(kept).isGreaterThan(blocks / 4);
+  }
+}
