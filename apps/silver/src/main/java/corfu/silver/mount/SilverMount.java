@@ -29,9 +29,6 @@ public final class SilverMount implements AutoCloseable {
   /** Four times in the time for which a look is good. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
-  /** The first look joins the list of members. The first user of the mount goes before it. */
-  private static final Duration FIRST_LOOK_AFTER = Duration.ofMillis(20);
-
   private final FuseMount mount;
 
   private final CompletableFuture<Void> end;
@@ -118,7 +115,6 @@ public final class SilverMount implements AutoCloseable {
       SilverFuse fuse,
       FuseMount mount) {
     boolean wasAlone = false;
-    pause(world, mount, FIRST_LOOK_AFTER);
     while (!mount.end().isDone()) {
       boolean isAlone = false;
       try {
