@@ -17,4 +17,14 @@ record Aim(String text, Optional<Boolean> isMet, String paper) {
   String cell() {
     return text + isMet.map(met -> met ? ": **met**" : ": missed").orElse("");
   }
+
+  /** Returns the aim of a value that may be no larger. */
+  static Aim atMost(double reached, double most) {
+    return new Aim("at most " + most, Optional.of(reached <= most), "");
+  }
+
+  /** Returns the aim of a value that may be no smaller. */
+  static Aim atLeast(double reached, double least) {
+    return new Aim("at least " + least, Optional.of(reached >= least), "");
+  }
 }

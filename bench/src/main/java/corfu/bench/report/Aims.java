@@ -1,7 +1,5 @@
 package corfu.bench.report;
 
-import java.util.Optional;
-
 /** The aims of rows with named values. */
 final class Aims {
 
@@ -10,9 +8,9 @@ final class Aims {
   /** Returns the aim of one value of a row with named values. */
   static Aim of(Result row, String value, double reached) {
     return switch (row.benchmark() + " " + value) {
-      case "footprint/index scaledTo100MGiB" -> most(reached, 1);
-      case "footprint/restart secondsPer10M" -> most(reached, 2);
-      case "footprint/flood grownBy" -> most(reached, 0.05);
+      case "footprint/index scaledTo100MGiB" -> Aim.atMost(reached, 1);
+      case "footprint/restart secondsPer10M" -> Aim.atMost(reached, 2);
+      case "footprint/flood grownBy" -> Aim.atMost(reached, 0.05);
       default -> ofService(row, value, reached);
     };
   }
@@ -27,9 +25,5 @@ final class Aims {
     return row.benchmark().startsWith("silver/")
         ? SilverAims.of(row, value, reached)
         : PaperAims.of(row, value, reached);
-  }
-
-  private static Aim most(double reached, double most) {
-    return new Aim("at most " + most, Optional.of(reached <= most), "");
   }
 }

@@ -1,7 +1,5 @@
 package corfu.bench.report;
 
-import java.util.Optional;
-
 /** The aims of the rows of virtual disks. */
 final class DiskAims {
 
@@ -17,22 +15,14 @@ final class DiskAims {
   static Aim of(Result row, String value, double reached) {
     boolean isOneCopy = row.text("what").endsWith("1 copy");
     return switch (row.benchmark() + " " + value) {
-      case "disk/sequential ratio" -> isOneCopy ? least(reached, SEQUENTIAL) : Aim.NONE;
+      case "disk/sequential ratio" -> isOneCopy ? Aim.atLeast(reached, SEQUENTIAL) : Aim.NONE;
       case "disk/random ratio" ->
           isOneCopy
-              ? least(reached, row.text("what").startsWith("writes") ? RANDOM_WRITES : RANDOM_READS)
+              ? Aim.atLeast(reached, row.text("what").startsWith("writes") ? RANDOM_WRITES : RANDOM_READS)
               : Aim.NONE;
-      case "disk/times p50Millis" -> most(reached, SNAPSHOT_MILLIS);
-      case "disk/start p50Millis" -> most(reached, START_MILLIS);
+      case "disk/times p50Millis" -> Aim.atMost(reached, SNAPSHOT_MILLIS);
+      case "disk/start p50Millis" -> Aim.atMost(reached, START_MILLIS);
       default -> Aim.NONE;
     };
-  }
-
-  private static Aim most(double reached, double most) {
-    return new Aim("at most " + most, Optional.of(reached <= most), "");
-  }
-
-  private static Aim least(double reached, double least) {
-    return new Aim("at least " + least, Optional.of(reached >= least), "");
   }
 }

@@ -1,7 +1,5 @@
 package corfu.bench.report;
 
-import java.util.Optional;
-
 /** The aims of Silver: table 6.5 of the dissertation, and parts of a pass-through mount. */
 final class SilverAims {
 
@@ -18,23 +16,15 @@ final class SilverAims {
   /** Returns the aim of one value of a row with named values. */
   static Aim of(Result row, String value, double reached) {
     return switch (row.benchmark() + " " + value) {
-      case "silver/table p50Millis" -> most(reached, row.get("paperMillis"));
-      case "silver/sequential ratio" -> least(reached, SEQUENTIAL);
-      case "silver/random ratio" -> least(reached, RANDOM);
-      case "silver/small ratio" -> least(reached, SMALL);
-      case "silver/clones p50Millis" -> most(reached, CLONE_MILLIS);
-      case "silver/clones ofTheSmallest" -> most(reached, SAME_TIME);
-      case "silver/git timesLocal" -> most(reached, TIMES_LOCAL);
-      case "silver/memory heapMiB" -> most(reached, HEAP_MIB);
+      case "silver/table p50Millis" -> Aim.atMost(reached, row.get("paperMillis"));
+      case "silver/sequential ratio" -> Aim.atLeast(reached, SEQUENTIAL);
+      case "silver/random ratio" -> Aim.atLeast(reached, RANDOM);
+      case "silver/small ratio" -> Aim.atLeast(reached, SMALL);
+      case "silver/clones p50Millis" -> Aim.atMost(reached, CLONE_MILLIS);
+      case "silver/clones ofTheSmallest" -> Aim.atMost(reached, SAME_TIME);
+      case "silver/git timesLocal" -> Aim.atMost(reached, TIMES_LOCAL);
+      case "silver/memory heapMiB" -> Aim.atMost(reached, HEAP_MIB);
       default -> Aim.NONE;
     };
-  }
-
-  private static Aim most(double reached, double most) {
-    return new Aim("at most " + most, Optional.of(reached <= most), "");
-  }
-
-  private static Aim least(double reached, double least) {
-    return new Aim("at least " + least, Optional.of(reached >= least), "");
   }
 }
