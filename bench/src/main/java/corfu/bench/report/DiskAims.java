@@ -18,7 +18,8 @@ final class DiskAims {
       case "disk/sequential ratio" -> isOneCopy ? Aim.atLeast(reached, SEQUENTIAL) : Aim.NONE;
       case "disk/random ratio" ->
           isOneCopy
-              ? Aim.atLeast(reached, row.text("what").startsWith("writes") ? RANDOM_WRITES : RANDOM_READS)
+              ? Aim.atLeast(
+                  reached, row.text("what").startsWith("writes") ? RANDOM_WRITES : RANDOM_READS)
               : Aim.NONE;
       case "disk/times p50Millis" -> Aim.atMost(reached, SNAPSHOT_MILLIS);
       case "disk/start p50Millis" -> Aim.atMost(reached, START_MILLIS);
