@@ -172,6 +172,8 @@ class SilverMountTest {
     Files.write(here.resolve("b"), new byte[5_000]);
     Files.write(here.resolve("b"), new byte[500], StandardOpenOption.APPEND);
     assertThat(Files.readAllBytes(here.resolve("b"))).hasSize(5_500);
+    Files.writeString(there.resolve("c"), "x"); // only the log tells this mount of it
+    assertThat(here.resolve("c")).hasContent("x");
     Map<String, Long> after = statistics();
 
     assertThat(more("bytes-written", before, after)).isEqualTo(5_600);
