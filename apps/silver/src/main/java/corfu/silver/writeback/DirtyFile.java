@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -302,8 +303,10 @@ final class DirtyFile {
    * would take as long if the log is out of reach. Returns the memory that is given back.
    *
    * @param error why it has failed
+   * @param release receives the memory that is given back, before a thread that awaits the chunk
+   *     goes on
    */
-  long ended(Chunk chunk, Optional<Errno> error) {
+  long ended(Chunk chunk, Optional<Errno> error, LongConsumer release) {
     lock.lock();
     try {
       switch (chunk) {
@@ -319,6 +322,7 @@ final class DirtyFile {
           freed += forget(waiting.remove());
         }
       }
+      release.accept(freed);
       progress.signalAll();
       return freed;
     } finally {

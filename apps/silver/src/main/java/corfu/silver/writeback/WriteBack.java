@@ -306,8 +306,7 @@ public final class WriteBack implements AutoCloseable {
     try {
       error = errorOf(() -> send(node, chunk));
     } finally {
-      long freed = file.ended(chunk, error);
-      cost.addAndGet(-freed);
+      long freed = file.ended(chunk, error, bytes -> cost.addAndGet(-bytes));
       error.ifPresent(errno -> LOG.warn("Up to {} bytes of {} are lost: {}", freed, node, errno));
       lock.lock();
       try {

@@ -142,6 +142,18 @@ class WriteBackTest {
   }
 
   @Test
+  void nothingWaitsWhenAFlushReturns() {
+    try (WriteBack buffer = buffer()) {
+      long handle = buffer.open(FILE, true);
+      for (int i = 0; i < 3_000; i++) {
+        assertThat(buffer.write(FILE, i, text("x"), CALLER)).isEqualTo(Result.done());
+        assertThat(buffer.flush(FILE, handle)).isEqualTo(Result.done());
+        assertThat(buffer.waitingBytes()).isZero();
+      }
+    }
+  }
+
+  @Test
   void manyWritesBecomeOneEntry() {
     try (WriteBack buffer = buffer()) {
       long handle = buffer.open(FILE, true);
