@@ -15,8 +15,19 @@ import java.util.function.LongConsumer;
  */
 public interface BlockDevice extends ExportDescription, AutoCloseable {
 
-  /** Reads a range. The buffer must not be changed. */
-  CompletableFuture<ByteBuffer> read(long offset, int length);
+  /**
+   * Reads a range into a buffer, which is the device's until the future has completed. If it fails,
+   * the buffer may hold anything.
+   *
+   * @param into receives the bytes from its position to its limit; both stay as they are
+   */
+  CompletableFuture<Void> read(long offset, ByteBuffer into);
+
+  /** Reads a range. */
+  default CompletableFuture<ByteBuffer> read(long offset, int length) {
+    ByteBuffer into = ByteBuffer.allocate(length);
+    return read(offset, into).thenApply(nothing -> into);
+  }
 
   /**
    * Writes bytes.

@@ -27,7 +27,7 @@ public record FailingDevice(RuntimeException failure) implements BlockDevice {
 
   /** Throws the failure, as a device with a mistake does. */
   @Override
-  public CompletableFuture<ByteBuffer> read(long offset, int length) {
+  public CompletableFuture<Void> read(long offset, ByteBuffer into) {
     throw failure;
   }
 

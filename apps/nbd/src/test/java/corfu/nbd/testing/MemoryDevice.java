@@ -192,8 +192,9 @@ public final class MemoryDevice {
   private final class Connection extends Description implements BlockDevice {
 
     @Override
-    public CompletableFuture<ByteBuffer> read(long offset, int length) {
-      return CompletableFuture.completedFuture(ByteBuffer.wrap(bytes(offset, length)));
+    public CompletableFuture<Void> read(long offset, ByteBuffer into) {
+      into.put(into.position(), bytes(offset, into.remaining()));
+      return done();
     }
 
     @Override

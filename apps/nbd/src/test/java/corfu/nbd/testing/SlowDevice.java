@@ -63,8 +63,8 @@ public final class SlowDevice implements BlockDevice {
   }
 
   @Override
-  public CompletableFuture<ByteBuffer> read(long offset, int length) {
-    return later(ByteBuffer.allocate(length));
+  public CompletableFuture<Void> read(long offset, ByteBuffer into) {
+    return later();
   }
 
   @Override

@@ -6,15 +6,20 @@ import java.util.concurrent.atomic.AtomicLong;
  * The blocks that the disks of one server have read lately, outside the heap. Its memory grows with
  * its content, up to a bound. Thread-safe; no call blocks for longer than a copy.
  *
- * <p>A block has eight places, which its hash selects. If all are taken, one that was not read
- * since the last search gives way.
+ * <p>Neighbours, {@link #GROUP_BLOCKS} at a time, are in one of {@link #STRIPES} parts. If it is
+ * full, a block that was not read lately gives way.
  */
 public final class BlockCache {
 
   /** The size of a block in bytes. */
   public static final int BLOCK_BYTES = 4_096;
 
-  static final int STRIPES = 64;
+  static final int STRIPES = 16;
+
+  /** The number of blocks that are always in the same part, so that one lock serves them. */
+  static final int GROUP_BLOCKS = 64;
+
+  private static final long MOST_BLOCKS_OF_A_STRIPE = 1L << 28;
 
   private static final long MOST_NUMBERS = 1L << (Long.SIZE - 1 - DiskBlocks.NUMBER_SHIFT);
 
@@ -25,7 +30,7 @@ public final class BlockCache {
    * @param bytes the bytes of blocks at most; with 0, nothing is kept
    */
   public BlockCache(long bytes) {
-    long blocks = Math.min(bytes / BLOCK_BYTES / STRIPES, Integer.MAX_VALUE / 2);
+    long blocks = Math.min(bytes / BLOCK_BYTES / STRIPES, MOST_BLOCKS_OF_A_STRIPE);
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new CacheStripe((int) blocks);
     }
@@ -42,7 +47,13 @@ public final class BlockCache {
     return number < MOST_NUMBERS ? number : -1;
   }
 
-  CacheStripe stripe(long hash) {
-    return stripes[(int) (hash & (STRIPES - 1))];
+  /**
+   * Returns the part of the cache in which the group of a key is. Groups that follow each other are
+   * spread evenly, and so are those at distances of a power of two.
+   */
+  CacheStripe stripe(long key) {
+    long group = key / GROUP_BLOCKS;
+    long folded = group ^ group >>> 4 ^ group >>> 8 ^ group >>> 16 ^ group >>> 32;
+    return stripes[(int) folded & (STRIPES - 1)];
   }
 }

@@ -1,153 +1,213 @@
 package corfu.disk.internal.cache;
 
-import static corfu.disk.internal.cache.BlockCache.BLOCK_BYTES;
-
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
-/** A part of the cache with a lock of its own. Keys are numbers of 0 or more. */
+/**
+ * A part of the cache with a lock of its own. Its calls are for blocks that follow each other: keys
+ * are numbers of 0 or more, and those of a call ascend by one.
+ *
+ * <p>A block may be in any slot. A table of slot numbers finds it by its key: open addressing with
+ * linear probing, at most half full. If all slots are taken, the hand of a clock looks for a block
+ * that was not read since it last came by.
+ */
 final class CacheStripe {
 
-  private static final int WAYS = 8;
   private static final int NONE = -1;
   private static final int BLOCKS_OF_A_SLAB = 64;
-  private static final int HASH_SHIFT = 16; // the bits below select the stripe
+
+  /** Says which blocks of a call may be kept. Asked under the lock that {@link #remove} takes. */
+  @FunctionalInterface
+  interface Choice {
+
+    /** Returns whether the block at this place of the call, from 0 on, has the right bytes. */
+    boolean includes(int index);
+  }
 
   private final ReentrantLock lock = new ReentrantLock(); // held for copies only
   private final int capacity;
-  private final int sets;
-  private final long[] keys;
-  private final int[] slots;
+  private final int[] table;
+  private final long[] keys; // of slots; NONE for an empty one
   private final boolean[] wasRead;
-  private final List<ByteBuffer> slabs = new ArrayList<>();
-  private int used;
+  private final int[] emptied; // slots whose blocks were removed
+  private int emptiedCount;
+  private int used; // slots that have had a block
   private int hand;
+  private final List<ByteBuffer> slabs = new ArrayList<>();
 
+  /**
+   * @param capacity the number of blocks at most, up to 2^28
+   */
   CacheStripe(int capacity) {
     this.capacity = capacity;
-    this.sets = Math.max(1, capacity / WAYS);
-    int places = capacity == 0 ? 0 : sets * WAYS;
-    keys = new long[places];
+    table = new int[capacity == 0 ? 0 : Integer.highestOneBit(capacity) * 4];
+    Arrays.fill(table, NONE);
+    keys = new long[capacity];
     Arrays.fill(keys, NONE);
-    slots = new int[places];
-    Arrays.fill(slots, NONE);
-    wasRead = new boolean[places];
+    wasRead = new boolean[capacity];
+    emptied = new int[capacity];
   }
 
-  boolean has(long key, long hash) {
+  /**
+   * Copies a range, as far as its blocks are here.
+   *
+   * @param first the key of the block in which the range begins
+   * @param within the range's first byte in that block
+   * @param into receives the bytes at {@code at}
+   * @param at the range's place in {@code into}
+   * @param length the range's length in bytes
+   * @param gap learns of the places in {@code into} that were not filled
+   */
+  void read(long first, int within, ByteBuffer into, int at, int length, Gap gap) {
     lock.lock();
     try {
-      return find(key, hash) != NONE;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Copies a part of a block. Returns whether the block is there. */
-  boolean read(long key, long hash, int from, ByteBuffer into, int at, int length) {
-    lock.lock();
-    try {
-      int place = find(key, hash);
-      if (place == NONE) {
-        return false;
+      int from = within;
+      long key = first;
+      for (int done = 0; done < length; key++) {
+        int part = Math.min(length - done, BlockCache.BLOCK_BYTES - from);
+        int slot = find(key);
+        if (slot == NONE) {
+          gap.add(at + done, part);
+        } else {
+          wasRead[slot] = true;
+          into.put(at + done, slab(slot), offset(slot) + from, part);
+        }
+        done += part;
+        from = 0;
       }
-      wasRead[place] = true;
-      into.put(at, slab(slots[place]), offset(slots[place]) + from, length);
-      return true;
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Keeps a block.
+   * Keeps whole blocks.
    *
-   * @param isRight whether the bytes are still right; asked under the lock that {@link #remove}
-   *     takes
+   * @param first the key of the first one
+   * @param count the number of blocks
+   * @param data has the blocks at {@code at}
    */
-  void putIf(BooleanSupplier isRight, long key, long hash, ByteBuffer data, int at) {
+  void keep(long first, int count, Choice choice, ByteBuffer data, int at) {
     lock.lock();
     try {
-      if (capacity == 0 || !isRight.getAsBoolean()) {
-        return;
-      }
-      int place = find(key, hash);
-      if (place == NONE) {
-        place = victim(hash);
-        if (slots[place] == NONE) {
-          slots[place] = used++;
+      for (int i = 0; i < count && capacity > 0; i++) {
+        if (choice.includes(i)) {
+          int slot = slotFor(first + i);
+          slab(slot).put(offset(slot), data, at + i * BlockCache.BLOCK_BYTES, BlockCache.BLOCK_BYTES);
         }
-        keys[place] = key;
       }
-      wasRead[place] = false;
-      slab(slots[place]).put(offset(slots[place]), data, at, BLOCK_BYTES);
     } finally {
       lock.unlock();
     }
   }
 
-  void remove(long key, long hash) {
+  void remove(long first, int count) {
     lock.lock();
     try {
-      int place = find(key, hash);
-      if (place != NONE) {
-        keys[place] = NONE;
-        wasRead[place] = false;
+      for (long key = first; key < first + count; key++) {
+        int slot = find(key);
+        if (slot != NONE) {
+          forget(slot);
+          emptied[emptiedCount++] = slot;
+        }
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private int find(long key, long hash) {
+  private int slotFor(long key) {
+    int known = find(key);
+    if (known != NONE) {
+      return known;
+    }
+    int slot = freeSlot();
+    keys[slot] = key;
+    wasRead[slot] = false;
+    int place = place(key);
+    while (table[place] != NONE) {
+      place = next(place);
+    }
+    table[place] = slot;
+    return slot;
+  }
+
+  private int freeSlot() {
+    if (emptiedCount > 0) {
+      return emptied[--emptiedCount];
+    }
+    if (used < capacity) {
+      return used++;
+    }
+    while (wasRead[hand]) { // ends: a round leaves no block that was read
+      wasRead[hand] = false;
+      hand = (hand + 1) % capacity;
+    }
+    int slot = hand;
+    hand = (hand + 1) % capacity;
+    forget(slot);
+    return slot;
+  }
+
+  // ------------------------------------------------------------------------------- the table
+
+  private int find(long key) {
     if (capacity == 0) {
       return NONE;
     }
-    int first = first(hash);
-    for (int place = first; place < first + WAYS; place++) {
-      if (keys[place] == key) {
-        return place;
+    for (int place = place(key); table[place] != NONE; place = next(place)) {
+      if (keys[table[place]] == key) {
+        return table[place];
       }
     }
     return NONE;
   }
 
-  /** Returns a free place, or one that was not read since the last search. */
-  private int victim(long hash) {
-    int first = first(hash);
-    for (int place = first; place < first + WAYS; place++) {
-      if (keys[place] == NONE) {
-        return place;
+  /** Takes a slot's block out of the table, and moves those behind it that would be lost. */
+  private void forget(int slot) {
+    int empty = place(keys[slot]);
+    while (table[empty] != slot) {
+      empty = next(empty);
+    }
+    for (int place = next(empty); table[place] != NONE; place = next(place)) {
+      int distanceOfEmpty = place - empty & mask();
+      int distanceOfHome = place - place(keys[table[place]]) & mask();
+      if (distanceOfHome >= distanceOfEmpty) {
+        table[empty] = table[place];
+        empty = place;
       }
     }
-    for (int tries = 0; tries < WAYS; tries++) {
-      int place = first + hand;
-      hand = (hand + 1) % WAYS;
-      if (!wasRead[place]) {
-        return place;
-      }
-      wasRead[place] = false;
-    }
-    return first + hand;
+    table[empty] = NONE;
+    keys[slot] = NONE;
+    wasRead[slot] = false;
   }
 
-  private int first(long hash) {
-    return (int) Long.remainderUnsigned(hash >>> HASH_SHIFT, sets) * WAYS;
+  private int place(long key) {
+    return (int) DiskBlocks.hash(key) & mask();
   }
+
+  private int next(int place) {
+    return place + 1 & mask();
+  }
+
+  private int mask() {
+    return table.length - 1;
+  }
+
+  // --------------------------------------------------------------------------------- the bytes
 
   private ByteBuffer slab(int slot) {
     int number = slot / BLOCKS_OF_A_SLAB;
     while (slabs.size() <= number) {
-      slabs.add(ByteBuffer.allocateDirect(BLOCKS_OF_A_SLAB * BLOCK_BYTES));
+      slabs.add(ByteBuffer.allocateDirect(BLOCKS_OF_A_SLAB * BlockCache.BLOCK_BYTES));
     }
     return slabs.get(number);
   }
 
   private static int offset(int slot) {
-    return slot % BLOCKS_OF_A_SLAB * BLOCK_BYTES;
+    return slot % BLOCKS_OF_A_SLAB * BlockCache.BLOCK_BYTES;
   }
 }

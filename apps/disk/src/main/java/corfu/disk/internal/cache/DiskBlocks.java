@@ -3,7 +3,6 @@ package corfu.disk.internal.cache;
 import static corfu.disk.internal.cache.BlockCache.BLOCK_BYTES;
 
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /**
  * The blocks of one open disk in the cache of its server. All changes of the disk go through that
@@ -20,6 +19,8 @@ public final class DiskBlocks {
   /** A change of more bytes is not made block by block: the disk gets a new number. */
   private static final long MOST_CHANGED_BYTES = 32L << 20;
 
+  private static final long GROUP_BYTES = (long) BlockCache.GROUP_BLOCKS * BLOCK_BYTES;
+
   /** A key is the number under which a disk keeps its blocks, and the number of the block. */
   static final int NUMBER_SHIFT = 38;
 
@@ -32,34 +33,30 @@ public final class DiskBlocks {
     this.number = cache.unusedNumber();
   }
 
-  /** Returns the bytes of a range, if all of them are here. */
-  public Optional<ByteBuffer> read(long offset, int length) {
+  /**
+   * Reads what is here of a range.
+   *
+   * @param into receives the bytes from its position on, which does not change; its remaining bytes
+   *     are the range's length
+   * @return the part of the buffer that was not filled, relative to its position
+   */
+  public Gap read(long offset, ByteBuffer into) {
     long now = number;
-    if (length == 0
-        || length > MOST_BYTES
-        || now < 0
-        || !has(key(now, offset / BLOCK_BYTES))
-        || !has(key(now, (offset + length - 1) / BLOCK_BYTES))) {
-      return Optional.empty();
+    int length = into.remaining();
+    Gap gap = new Gap();
+    if (length > MOST_BYTES || now < 0) {
+      gap.add(0, length);
+      return gap;
     }
-    ByteBuffer into = ByteBuffer.allocate(length);
+    ByteBuffer whole = into.slice();
     for (int done = 0; done < length; ) {
       long at = offset + done;
-      int within = (int) (at % BLOCK_BYTES);
-      int part = Math.min(length - done, BLOCK_BYTES - within);
+      int part = (int) Math.min(length - done, GROUP_BYTES - at % GROUP_BYTES);
       long key = key(now, at / BLOCK_BYTES);
-      long hash = hash(key);
-      if (!cache.stripe(hash).read(key, hash, within, into, done, part)) {
-        return Optional.empty();
-      }
+      cache.stripe(key).read(key, (int) (at % BLOCK_BYTES), whole, done, part, gap);
       done += part;
     }
-    return Optional.of(into);
-  }
-
-  private boolean has(long key) {
-    long hash = hash(key);
-    return cache.stripe(hash).has(key, hash);
+    return gap;
   }
 
   /** Begins to fetch a range. */
@@ -92,17 +89,24 @@ public final class DiskBlocks {
 
     /** Keeps the blocks that have not changed since the fetch began. */
     public void keep(ByteBuffer data) {
-      for (int i = 0; i < before.length; i++) {
-        long block = firstBlock + i;
-        long changesThen = before[i];
+      for (int done = 0; done < before.length; ) {
+        int from = done;
+        long block = firstBlock + from;
+        int count = blocksOfGroup(block, before.length - from);
         int at = data.position() + (int) (block * BLOCK_BYTES - offset);
         long key = key(numberThen, block);
-        long hash = hash(key);
         cache
-            .stripe(hash)
-            .putIf(() -> changes.isUnchanged(block, changesThen), key, hash, data, at);
+            .stripe(key)
+            .keep(
+                key, count, i -> changes.isUnchanged(block + i, before[from + i]), data, at);
+        done += count;
       }
     }
+  }
+
+  /** Returns how many of these blocks are in the group of the first one. */
+  private static int blocksOfGroup(long first, long count) {
+    return (int) Math.min(count, BlockCache.GROUP_BLOCKS - first % BlockCache.GROUP_BLOCKS);
   }
 
   /**
@@ -121,10 +125,11 @@ public final class DiskBlocks {
       changes.begin(block); // first: what is kept later has noticed it
     }
     long now = number;
-    for (long block = first; block < behind && now >= 0; block++) {
+    for (long block = first; block < behind && now >= 0; ) {
+      int count = blocksOfGroup(block, behind - block);
       long key = key(now, block);
-      long hash = hash(key);
-      cache.stripe(hash).remove(key, hash);
+      cache.stripe(key).remove(key, count);
+      block += count;
     }
     return () -> {
       for (long block = first; block < behind; block++) {
@@ -137,7 +142,7 @@ public final class DiskBlocks {
     return number << NUMBER_SHIFT | block;
   }
 
-  private static long hash(long key) {
+  static long hash(long key) {
     long mixed = (key ^ (key >>> 32)) * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L;
     return mixed ^ (mixed >>> 32);

@@ -41,8 +41,8 @@ public final class DiskHandle implements BlockDevice {
   }
 
   @Override
-  public CompletableFuture<ByteBuffer> read(long offset, int length) {
-    return disk.read(offset, length);
+  public CompletableFuture<Void> read(long offset, ByteBuffer into) {
+    return disk.read(offset, into);
   }
 
   @Override

@@ -40,9 +40,15 @@ public final class PastDevice implements BlockDevice {
   }
 
   @Override
-  public CompletableFuture<ByteBuffer> read(long offset, int length) {
+  public CompletableFuture<Void> read(long offset, ByteBuffer into) {
+    int length = into.remaining();
     return checked(
-        offset, length, () -> reads.read(() -> Layers.of(content), () -> {}, offset, length));
+        offset,
+        length,
+        () ->
+            reads
+                .read(() -> Layers.of(content), () -> {}, offset, length)
+                .thenAccept(data -> into.duplicate().put(data.duplicate())));
   }
 
   @Override

@@ -5,6 +5,7 @@ import corfu.bytes.RangeChange;
 import corfu.bytes.WriteOutcome;
 import corfu.disk.DiskOptions;
 import corfu.disk.internal.cache.DiskBlocks;
+import corfu.disk.internal.cache.Gap;
 import corfu.nbd.BlockDevice.StatusExtent;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
@@ -53,25 +54,27 @@ public final class SharedDisk {
     return new DiskDescription(facts, false);
   }
 
-  CompletableFuture<ByteBuffer> read(long offset, int length) {
+  CompletableFuture<Void> read(long offset, ByteBuffer into) {
     return guarded(
         offset,
-        length,
-        () ->
-            blocks
-                .read(offset, length)
-                .map(CompletableFuture::completedFuture)
-                .orElseGet(() -> fetch(offset, length)));
+        into.remaining(),
+        () -> {
+          Gap gap = blocks.read(offset, into);
+          return gap.isNone()
+              ? CompletableFuture.completedFuture(null)
+              : fetch(offset + gap.start(), into.slice(into.position() + gap.start(), gap.length()));
+        });
   }
 
-  private CompletableFuture<ByteBuffer> fetch(long offset, int length) {
+  private CompletableFuture<Void> fetch(long offset, ByteBuffer into) {
+    int length = into.remaining();
     DiskBlocks.Fetch fetch = blocks.fetch(offset, length);
     return reads
         .read(() -> buffer.layers(offset, offset + length), this::askForRole, offset, length)
-        .thenApply(
+        .thenAccept(
             data -> {
               fetch.keep(data);
-              return data;
+              into.duplicate().put(data.duplicate());
             });
   }
 

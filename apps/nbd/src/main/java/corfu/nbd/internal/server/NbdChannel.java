@@ -14,7 +14,6 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +22,6 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
 
   /** Smaller data are copied behind their header, which costs less than a buffer of their own. */
   private static final int COPIED_BYTES = 16 << 10;
-
-  /** Netty has buffers of this size in stock when it brings data of the heap to the socket. */
-  private static final int PIECE_BYTES = 128 << 10;
 
   private static final int OUT_BYTES = 16 << 10;
 
@@ -239,10 +235,16 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
   }
 
   @Override
+  public ByteBuf buffer(int bytes) {
+    return channel.alloc().directBuffer(bytes, bytes);
+  }
+
+  @Override
   @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel
-  public void send(ByteBuffer data) {
-    if (data.remaining() < COPIED_BYTES) {
-      out().writeBytes(data.duplicate());
+  public void send(ByteBuf data) {
+    if (data.readableBytes() < COPIED_BYTES) {
+      out().writeBytes(data);
+      data.release();
       return;
     }
     ByteBuf before = out;
@@ -251,10 +253,7 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
       out = null;
     }
     flushLater();
-    for (int at = data.position(); at < data.limit(); at += PIECE_BYTES) {
-      ByteBuffer piece = data.slice(at, Math.min(PIECE_BYTES, data.limit() - at));
-      channel.write(Unpooled.wrappedBuffer(piece), channel.voidPromise());
-    }
+    channel.write(data, channel.voidPromise());
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel

@@ -1,7 +1,6 @@
 package corfu.nbd.internal.session;
 
 import io.netty.buffer.ByteBuf;
-import java.nio.ByteBuffer;
 
 /**
  * The way to one client, in order. A session uses it on its own thread only. Bytes leave at the end
@@ -12,8 +11,11 @@ public interface ClientLink {
   /** Returns the buffer to which the next small pieces are appended; valid until the next call. */
   ByteBuf out();
 
-  /** Sends data behind everything before, without a copy if they are large. */
-  void send(ByteBuffer data);
+  /** Returns a buffer for data that a device reads. The caller sends or releases it. */
+  ByteBuf buffer(int bytes);
+
+  /** Sends data behind everything before, without a copy if they are large, and releases them. */
+  void send(ByteBuf data);
 
   /**
    * Counts a reply. {@link NbdSession#sent} is told after the socket has accepted all its bytes, or

@@ -3,6 +3,7 @@ package corfu.nbd.internal.session;
 import corfu.nbd.internal.protocol.HeaderStyle;
 import corfu.nbd.internal.protocol.NbdRequest;
 import corfu.nbd.internal.protocol.ReplyHeaders;
+import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 
 /**
@@ -20,9 +21,9 @@ final class ReadReply {
   private final ClientLink link;
   private final HeaderStyle style;
   private final NbdRequest request;
-  private final ByteBuffer data;
+  private final ByteBuf data;
 
-  private ReadReply(ClientLink link, HeaderStyle style, NbdRequest request, ByteBuffer data) {
+  private ReadReply(ClientLink link, HeaderStyle style, NbdRequest request, ByteBuf data) {
     this.link = link;
     this.style = style;
     this.request = request;
@@ -32,23 +33,22 @@ final class ReadReply {
   /**
    * Sends a reply.
    *
+   * @param data the bytes, 1 or more, which this method releases
    * @param mayFragment whether several chunks are allowed
    */
   static void send(
       ClientLink link,
       HeaderStyle style,
       NbdRequest request,
-      ByteBuffer data,
+      ByteBuf data,
       boolean mayFragment) {
-    int length = data.remaining();
     if (!style.hasChunks()) {
       ReplyHeaders.simple(link.out(), request, 0);
       link.send(data);
-    } else if (length == 0) {
-      ReplyHeaders.success(link.out(), style, request);
     } else if (mayFragment) {
       new ReadReply(link, style, request, data).sendRuns();
     } else {
+      int length = data.readableBytes();
       ReplyHeaders.data(link.out(), style, request, request.offset(), length, true);
       link.send(data);
     }
@@ -58,7 +58,8 @@ final class ReadReply {
     int start = 0;
     boolean isHole = isZeroBlock(0);
     int at = blockEnd(0);
-    while (at < data.remaining()) {
+    int length = data.readableBytes();
+    while (at < length) {
       boolean isZero = isZeroBlock(at);
       if (isZero != isHole) {
         sendRun(start, at, isHole, false);
@@ -67,7 +68,8 @@ final class ReadReply {
       }
       at = blockEnd(at);
     }
-    sendRun(start, data.remaining(), isHole, true);
+    sendRun(start, length, isHole, true);
+    data.release();
   }
 
   private void sendRun(int start, int end, boolean isHole, boolean last) {
@@ -76,21 +78,21 @@ final class ReadReply {
       ReplyHeaders.hole(link.out(), style, request, offset, end - start, last);
     } else {
       ReplyHeaders.data(link.out(), style, request, offset, end - start, last);
-      link.send(data.slice(data.position() + start, end - start));
+      link.send(data.retainedSlice(data.readerIndex() + start, end - start));
     }
   }
 
   /** Returns the end of the block of the export in which a byte of the data lies. */
   private int blockEnd(int at) {
     long inBlock = (request.offset() + at) % BLOCK_BYTES;
-    return (int) Math.min(data.remaining(), at + BLOCK_BYTES - inBlock);
+    return (int) Math.min(data.readableBytes(), at + BLOCK_BYTES - inBlock);
   }
 
   private boolean isZeroBlock(int at) {
     int length = blockEnd(at) - at;
-    if (length < BLOCK_BYTES || data.getLong(data.position() + at) != 0) {
-      return false;
-    }
-    return data.slice(data.position() + at, length).mismatch(ZEROS) < 0;
+    int from = data.readerIndex() + at;
+    return length == BLOCK_BYTES
+        && data.getLong(from) == 0
+        && data.nioBuffer(from, length).mismatch(ZEROS) < 0;
   }
 }

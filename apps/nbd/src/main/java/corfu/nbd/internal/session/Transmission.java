@@ -290,17 +290,15 @@ final class Transmission {
   private void read(Incoming incomingRequest) {
     NbdRequest request = incomingRequest.request();
     int length = (int) request.length();
-    call(
+    ByteBuf data = link.buffer(length);
+    this.<Void>call(
         incomingRequest,
-        () -> device.read(request.offset(), length),
-        data -> {
-          if (data.remaining() != length) {
-            throw new IllegalStateException(
-                "the device has read %d bytes instead of %d".formatted(data.remaining(), length));
-          }
-          ReadReply.send(link, style, request, data, !request.has(CMD_FLAG_DF));
+        () -> device.read(request.offset(), data.nioBuffer(0, length)),
+        nothing -> {
+          ReadReply.send(link, style, request, data.setIndex(0, length), !request.has(CMD_FLAG_DF));
           link.replied(incomingRequest.heldBytes());
-        });
+        },
+        data::release);
   }
 
   private void status(Incoming incomingRequest, ByteBuffer data) {
@@ -337,6 +335,17 @@ final class Transmission {
 
   private <T extends @Nullable Object> void call(
       Incoming request, Supplier<CompletableFuture<T>> call, Consumer<T> reply) {
+    call(request, call, reply, () -> {});
+  }
+
+  /**
+   * Calls the device.
+   *
+   * @param reply is given the result, unless the call fails or the connection ends before
+   * @param discard is called instead of {@code reply}
+   */
+  private <T extends @Nullable Object> void call(
+      Incoming request, Supplier<CompletableFuture<T>> call, Consumer<T> reply, Runnable discard) {
     executing++;
     CompletableFuture<T> future;
     try {
@@ -345,13 +354,20 @@ final class Transmission {
       future = CompletableFuture.failedFuture(thrown);
     }
     CompletableFuture<T> called = future;
-    calls.<T>deliver(called, (value, failure) -> received(request, value, failure, reply));
+    calls.<T>deliver(called, (value, failure) -> received(request, value, failure, reply, discard));
   }
 
   @SuppressWarnings("NullAway") // the value is of type T where there is no failure
   private <T extends @Nullable Object> void received(
-      Incoming request, @Nullable T value, @Nullable Throwable failure, Consumer<T> reply) {
+      Incoming request,
+      @Nullable T value,
+      @Nullable Throwable failure,
+      Consumer<T> reply,
+      Runnable discard) {
     executing--;
+    if (isGone || failure != null) {
+      discard.run();
+    }
     if (isGone) {
       admission.release(1, request.heldBytes());
       giveBack();

@@ -5,7 +5,8 @@ import corfu.nbd.testing.MemoryDevice;
 import corfu.nbd.testing.MemoryExports;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class SessionStand {
   public boolean isTlsStarted;
 
   private final ByteBuf sent = Unpooled.buffer();
+  private final List<ByteBuf> buffers = new ArrayList<>();
   private ByteBuf rest = Unpooled.EMPTY_BUFFER;
   private int unaccepted;
   private long unacceptedBytes;
@@ -86,6 +88,11 @@ public final class SessionStand {
     }
   }
 
+  /** Returns how many buffers for reads have not been released. */
+  public long heldBuffers() {
+    return buffers.stream().filter(buffer -> buffer.refCnt() > 0).count();
+  }
+
   /** Returns and forgets what the session has sent. */
   public ByteBuf takeSent() {
     ByteBuf all = sent.copy();
@@ -127,8 +134,16 @@ public final class SessionStand {
     }
 
     @Override
-    public void send(ByteBuffer data) {
-      sent.writeBytes(data.duplicate());
+    public ByteBuf buffer(int bytes) {
+      ByteBuf buffer = Unpooled.buffer(bytes, bytes);
+      buffers.add(buffer);
+      return buffer;
+    }
+
+    @Override
+    public void send(ByteBuf data) {
+      sent.writeBytes(data);
+      data.release();
     }
 
     @Override

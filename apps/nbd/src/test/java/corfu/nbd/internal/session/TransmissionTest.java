@@ -261,6 +261,26 @@ class TransmissionTest {
   }
 
   @Test
+  void eachReadGivesItsMemoryBack() {
+    SessionStand failing =
+        with(
+            new FailingDevice(new IllegalStateException("for this test")),
+            new SessionBounds(16, MEBIBYTE));
+    failing.receive(request(NbdCommand.READ, 0, 1, 0, 10));
+    assertThat(failing.heldBuffers()).isZero();
+
+    SessionStand stand = with(slow, new SessionBounds(16, MEBIBYTE));
+    stand.receive(request(NbdCommand.READ, 0, 1, 0, 10));
+    stand.receive(request(NbdCommand.READ, 0, 2, 0, 10));
+    assertThat(stand.heldBuffers()).isEqualTo(2);
+    slow.answer();
+    assertThat(stand.heldBuffers()).isEqualTo(1);
+    stand.session.end();
+    slow.answer();
+    assertThat(stand.heldBuffers()).isZero();
+  }
+
+  @Test
   void aClientThatOwesBytesIsTold() {
     SessionStand stand = with(slow, new SessionBounds(16, MEBIBYTE));
     stand.receive(request(NbdCommand.FLUSH, 0, 1, 0, 0));
