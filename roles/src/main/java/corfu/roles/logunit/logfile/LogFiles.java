@@ -51,6 +51,7 @@ public final class LogFiles implements SpareLogFile.Room {
   private @Nullable LogFile active;
   private long nextSequence;
   private long fileBytes;
+  private long closedBytes; // written to files that were closed since the start
   private long copyBytes; // reserved for a compressed copy
 
   /**
@@ -239,6 +240,11 @@ public final class LogFiles implements SpareLogFile.Room {
   }
 
   @Override
+  public long writtenBytes() {
+    return closedBytes + (active == null ? 0 : active.end);
+  }
+
+  @Override
   public long nextSequence() {
     return nextSequence++;
   }
@@ -299,6 +305,7 @@ public final class LogFiles implements SpareLogFile.Room {
   public void closeActive() {
     if (active != null) {
       active.closed = true;
+      closedBytes += active.end;
       closing.add(active);
       active = null;
     }

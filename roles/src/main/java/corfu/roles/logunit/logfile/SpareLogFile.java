@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The next log file, prepared in advance. Its blocks are filled with zeros, so that later records
- * neither extend the file nor make the file system allocate blocks. It is also the reserve: if the
+ * neither extend the file nor make the file system allocate blocks. In a flood it waits: large
+ * writes into a file that grows cost less than to write everything twice. It is also the reserve: if the
  * disk has no room for another spare, the unit refuses data, but trims, holes and compaction can
  * still use this one.
  */
@@ -32,6 +33,7 @@ public final class SpareLogFile implements Maintenance.Chore {
   private final String label;
   private final long logFileBytes;
   private final boolean filled;
+  private final FloodDetector flood;
 
   private State state = State.WANTED;
   private int prepared; // the number of spares so far, for temporary names
@@ -57,6 +59,9 @@ public final class SpareLogFile implements Maintenance.Chore {
   interface Room {
     boolean hasRoomFor(long bytes);
 
+    /** Returns the bytes of all records that were written since the start. */
+    long writtenBytes();
+
     long nextSequence();
 
     /** Returns whether no further number was issued after this one. */
@@ -81,6 +86,7 @@ public final class SpareLogFile implements Maintenance.Chore {
     this.label = label;
     this.logFileBytes = logFileBytes;
     this.filled = filled;
+    this.flood = new FloodDetector(world, room::writtenBytes);
   }
 
   public boolean isReady() {
@@ -132,7 +138,7 @@ public final class SpareLogFile implements Maintenance.Chore {
       case WANTED -> beginIfThereIsRoom();
       case LACKING ->
           world.nanoTime() - triedAt < RETRY_NANOS ? Optional.empty() : beginIfThereIsRoom();
-      case FILLING -> Optional.of(filledBytes < logFileBytes && filled ? fill() : finish());
+      case FILLING -> fillOrFinish();
       case READY -> Optional.empty();
       case FAILED -> Optional.of(new Maintenance.Step(discard(), this::discarded));
     };
@@ -148,6 +154,13 @@ public final class SpareLogFile implements Maintenance.Chore {
     filledBytes = 0;
     state = State.FILLING;
     return Optional.of(step(() -> file = disk.create(name())));
+  }
+
+  private Optional<Maintenance.Step> fillOrFinish() {
+    if (filledBytes == logFileBytes || !filled) {
+      return Optional.of(finish());
+    }
+    return flood.isFlooded() ? Optional.empty() : Optional.of(fill());
   }
 
   private Maintenance.Step fill() {
