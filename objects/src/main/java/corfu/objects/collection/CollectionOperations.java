@@ -1,7 +1,7 @@
 package corfu.objects.collection;
 
 import corfu.objects.collection.internal.CollectionType;
-import corfu.objects.type.ObjectType;
+import corfu.objects.generated.ObjectTypes;
 import corfu.objects.type.Operation;
 import java.util.List;
 import java.util.Map;
@@ -35,27 +35,29 @@ public final class CollectionOperations {
 
   private CollectionOperations() {}
 
-  /** Made when it is needed first: the types themselves ask it. */
+  /** Made when it is needed first. Of interfaces only: most programs use few of the types. */
   private static final class Names {
     static final Map<String, Set<String>> TYPES = typesByOperation();
 
     private static Map<String, Set<String>> typesByOperation() {
       Map<String, Set<String>> types = new TreeMap<>();
-      List<ObjectType<?>> all =
+      List<Class<?>> all =
           List.of(
-              ReplicatedMap.ofTypes(),
-              ReplicatedIndexedMap.ofTypes(List.of()),
-              ReplicatedRangeMap.<String, Object>ofTypes(),
-              ReplicatedList.ofTypes(),
-              ReplicatedQueue.ofTypes(),
-              ReplicatedStack.ofTypes(),
-              ReplicatedSet.ofTypes(),
-              ReplicatedRegister.ofTypes(),
-              ReplicatedCounter.type());
-      for (ObjectType<?> type : all) {
-        for (Operation operation : type.operations()) {
+              ReplicatedMap.class,
+              ReplicatedIndexedMap.class,
+              ReplicatedRangeMap.class,
+              ReplicatedList.class,
+              ReplicatedQueue.class,
+              ReplicatedStack.class,
+              ReplicatedSet.class,
+              ReplicatedRegister.class,
+              ReplicatedCounter.class);
+      for (Class<?> type : all) {
+        for (Operation operation : ObjectTypes.operations(type)) {
           if (operation.kind().changes()) {
-            types.computeIfAbsent(operation.name(), name -> new TreeSet<>()).add(type.name());
+            types
+                .computeIfAbsent(operation.name(), name -> new TreeSet<>())
+                .add(type.getSimpleName());
           }
         }
       }

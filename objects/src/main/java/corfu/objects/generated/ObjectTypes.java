@@ -1,6 +1,7 @@
 package corfu.objects.generated;
 
 import corfu.objects.type.ObjectType;
+import corfu.objects.type.Operation;
 import corfu.objects.type.Snapshots;
 import corfu.objects.type.Written;
 import java.lang.reflect.Modifier;
@@ -90,6 +91,18 @@ public final class ObjectTypes {
     Blueprint<T> blueprint = Blueprint.annotated(type);
     return BackedType.persistent(
         GeneratedType.of(blueprint), initial, snapshots, valueTypes, blueprint.arguments());
+  }
+
+  /**
+   * Returns the operations of an annotated class or interface. Makes no type, which would take
+   * longer.
+   *
+   * @throws ObjectTypeException if it does not fit
+   */
+  public static List<Operation> operations(Class<?> type) {
+    return CompiledTypes.of(type)
+        .<List<Operation>>map(ObjectType::operations)
+        .orElseGet(() -> Blueprint.annotated(type).operations());
   }
 
   private static <T> ObjectType<T> plain(Blueprint<T> blueprint) {

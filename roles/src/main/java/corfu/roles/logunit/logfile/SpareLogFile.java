@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The next log file, prepared in advance. Its blocks are filled with zeros, so that later records
  * neither extend the file nor make the file system allocate blocks. In a flood it waits: large
- * writes into a file that grows cost less than to write everything twice. It is also the reserve: if the
- * disk has no room for another spare, the unit refuses data, but trims, holes and compaction can
- * still use this one.
+ * writes into a file that grows cost less than to write everything twice. It is also the reserve:
+ * if the disk has no room for another spare, the unit refuses data, but trims, holes and compaction
+ * can still use this one.
  */
 public final class SpareLogFile implements Maintenance.Chore {
 

@@ -96,7 +96,8 @@ final class CacheStripe {
       for (int i = 0; i < count && capacity > 0; i++) {
         if (choice.includes(i)) {
           int slot = slotFor(first + i);
-          slab(slot).put(offset(slot), data, at + i * BlockCache.BLOCK_BYTES, BlockCache.BLOCK_BYTES);
+          slab(slot)
+              .put(offset(slot), data, at + i * BlockCache.BLOCK_BYTES, BlockCache.BLOCK_BYTES);
         }
       }
     } finally {

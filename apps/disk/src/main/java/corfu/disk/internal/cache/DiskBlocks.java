@@ -97,8 +97,7 @@ public final class DiskBlocks {
         long key = key(numberThen, block);
         cache
             .stripe(key)
-            .keep(
-                key, count, i -> changes.isUnchanged(block + i, before[from + i]), data, at);
+            .keep(key, count, i -> changes.isUnchanged(block + i, before[from + i]), data, at);
         done += count;
       }
     }

@@ -62,7 +62,8 @@ public final class SharedDisk {
           Gap gap = blocks.read(offset, into);
           return gap.isNone()
               ? CompletableFuture.completedFuture(null)
-              : fetch(offset + gap.start(), into.slice(into.position() + gap.start(), gap.length()));
+              : fetch(
+                  offset + gap.start(), into.slice(into.position() + gap.start(), gap.length()));
         });
   }
 

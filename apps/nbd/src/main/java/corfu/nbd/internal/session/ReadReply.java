@@ -37,11 +37,7 @@ final class ReadReply {
    * @param mayFragment whether several chunks are allowed
    */
   static void send(
-      ClientLink link,
-      HeaderStyle style,
-      NbdRequest request,
-      ByteBuf data,
-      boolean mayFragment) {
+      ClientLink link, HeaderStyle style, NbdRequest request, ByteBuf data, boolean mayFragment) {
     if (!style.hasChunks()) {
       ReplyHeaders.simple(link.out(), request, 0);
       link.send(data);
