@@ -6,19 +6,22 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** A part of the cache with a lock of its own. Keys are numbers of 0 or more. */
 final class CacheStripe {
 
-  private static final int WAYS = 8;
+  private static final int MOST_WAYS = 8;
   private static final int NONE = -1;
   private static final int BLOCKS_OF_A_SLAB = 64;
   private static final int HASH_SHIFT = 16; // the bits below select the stripe
 
   private final ReentrantLock lock = new ReentrantLock(); // held for copies only
+  private final Slabs memory;
   private final int capacity;
+  private final int ways;
   private final int sets;
   private final long[] keys;
   private final int[] slots;
@@ -27,15 +30,27 @@ final class CacheStripe {
   private int used;
   private int hand;
 
-  CacheStripe(int capacity) {
-    this.capacity = capacity;
-    this.sets = Math.max(1, capacity / WAYS);
-    int places = capacity == 0 ? 0 : sets * WAYS;
-    keys = new long[places];
+  /** The memory of blocks. */
+  @FunctionalInterface
+  interface Slabs {
+
+    /** Returns memory of this many bytes, or empty if there is no more. */
+    Optional<ByteBuffer> allocate(int bytes);
+  }
+
+  /**
+   * @param capacity the most blocks
+   */
+  CacheStripe(int capacity, Slabs memory) {
+    this.memory = memory;
+    this.ways = Math.clamp(capacity, 1, MOST_WAYS);
+    this.sets = capacity / ways;
+    this.capacity = sets * ways;
+    keys = new long[this.capacity];
     Arrays.fill(keys, NONE);
-    slots = new int[places];
+    slots = new int[this.capacity];
     Arrays.fill(slots, NONE);
-    wasRead = new boolean[places];
+    wasRead = new boolean[this.capacity];
   }
 
   boolean has(long key, long hash) {
@@ -78,8 +93,8 @@ final class CacheStripe {
       int place = find(key, hash);
       if (place == NONE) {
         place = victim(hash);
-        if (slots[place] == NONE) {
-          slots[place] = used++;
+        if (place == NONE) {
+          return;
         }
         keys[place] = key;
       }
@@ -108,7 +123,7 @@ final class CacheStripe {
       return NONE;
     }
     int first = first(hash);
-    for (int place = first; place < first + WAYS; place++) {
+    for (int place = first; place < first + ways; place++) {
       if (keys[place] == key) {
         return place;
       }
@@ -116,35 +131,51 @@ final class CacheStripe {
     return NONE;
   }
 
-  /** Returns a free place, or one that was not read since the last search. */
+  /**
+   * Returns a free place, or one that was not read since the last search; {@link #NONE} if none has
+   * memory.
+   */
   private int victim(long hash) {
     int first = first(hash);
-    for (int place = first; place < first + WAYS; place++) {
-      if (keys[place] == NONE) {
+    for (int place = first; place < first + ways; place++) {
+      if (keys[place] == NONE && hasMemory(place)) {
         return place;
       }
     }
-    for (int tries = 0; tries < WAYS; tries++) {
+    for (int tries = 0; tries < 2 * ways; tries++) {
       int place = first + hand;
-      hand = (hand + 1) % WAYS;
-      if (!wasRead[place]) {
+      hand = (hand + 1) % ways;
+      if (keys[place] != NONE && !wasRead[place]) {
         return place;
       }
       wasRead[place] = false;
     }
-    return first + hand;
+    return NONE;
+  }
+
+  /** Gives a place memory, if there is any. */
+  private boolean hasMemory(int place) {
+    if (slots[place] != NONE) {
+      return true;
+    }
+    if (used == slabs.size() * BLOCKS_OF_A_SLAB) {
+      Optional<ByteBuffer> more =
+          memory.allocate(Math.min(BLOCKS_OF_A_SLAB, capacity - used) * BLOCK_BYTES);
+      if (more.isEmpty()) {
+        return false;
+      }
+      slabs.add(more.get());
+    }
+    slots[place] = used++;
+    return true;
   }
 
   private int first(long hash) {
-    return (int) Long.remainderUnsigned(hash >>> HASH_SHIFT, sets) * WAYS;
+    return (int) Long.remainderUnsigned(hash >>> HASH_SHIFT, sets) * ways;
   }
 
   private ByteBuffer slab(int slot) {
-    int number = slot / BLOCKS_OF_A_SLAB;
-    while (slabs.size() <= number) {
-      slabs.add(ByteBuffer.allocateDirect(BLOCKS_OF_A_SLAB * BLOCK_BYTES));
-    }
-    return slabs.get(number);
+    return slabs.get(slot / BLOCKS_OF_A_SLAB);
   }
 
   private static int offset(int slot) {
