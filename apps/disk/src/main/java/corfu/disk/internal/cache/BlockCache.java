@@ -2,6 +2,7 @@ package corfu.disk.internal.cache;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import org.slf4j.Logger;
@@ -28,7 +29,7 @@ public final class BlockCache {
   private final CacheStripe[] stripes = new CacheStripe[STRIPES];
   private final AtomicLong numbers = new AtomicLong();
   private final IntFunction<ByteBuffer> memory;
-  private volatile boolean isMemoryUsedUp;
+  private final AtomicBoolean isMemoryUsedUp = new AtomicBoolean();
 
   /**
    * @param bytes the bytes of blocks at most; with 0, nothing is kept
@@ -47,14 +48,15 @@ public final class BlockCache {
 
   /** The process may have less memory than the cache may use. Reads must not fail then. */
   private Optional<ByteBuffer> allocate(int bytes) {
-    if (isMemoryUsedUp) {
+    if (isMemoryUsedUp.get()) {
       return Optional.empty();
     }
     try {
       return Optional.of(memory.apply(bytes));
     } catch (OutOfMemoryError none) {
-      isMemoryUsedUp = true;
-      LOG.warn("The cache of blocks does not grow any more: {}", none.getMessage());
+      if (isMemoryUsedUp.compareAndSet(false, true)) {
+        LOG.warn("The cache of blocks does not grow any more: {}", none.getMessage());
+      }
       return Optional.empty();
     }
   }
