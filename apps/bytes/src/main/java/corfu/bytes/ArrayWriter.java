@@ -283,11 +283,13 @@ public final class ArrayWriter {
     }
     player.awaitAppends();
     BytesRecord leave = new BytesRecord.GiveUp(epoch());
-    WriteOutcome outcome =
-        join(
-            player.append(
-                RecordCodec.encode(NO_NOTE, leave), new RecordCodec.Decoded(NO_NOTE, leave)));
-    end();
+    var content = new RecordCodec.Decoded(NO_NOTE, leave);
+    WriteOutcome outcome;
+    try {
+      outcome = join(player.append(RecordCodec.encode(NO_NOTE, leave), content));
+    } finally {
+      end(); // it appends nothing more, whether the log has its leave or not
+    }
     if (outcome instanceof WriteOutcome.Written) {
       writeCheckpoint(player.state());
     }

@@ -404,9 +404,11 @@ public final class SpaceReclaimer implements AutoCloseable {
       boolean fits = bytes + entry.live() <= most;
       if (isWorthwhile && fits && !unmovable.contains(entry.address())) {
         List<Extent> found = rests(view, entry);
-        if (rests.size() + found.size() <= RecordCodec.MAX_CHANGES) {
+        // The view may be older than the count, and need more of the entry.
+        long foundBytes = found.stream().mapToLong(Extent::length).sum();
+        if (bytes + foundBytes <= most && rests.size() + found.size() <= RecordCodec.MAX_CHANGES) {
           rests.addAll(found);
-          bytes += found.stream().mapToLong(Extent::length).sum();
+          bytes += foundBytes;
         }
       }
     }

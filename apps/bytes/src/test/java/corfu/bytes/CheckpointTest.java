@@ -3,6 +3,7 @@ package corfu.bytes;
 import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.bytes.internal.checkpoint.Checkpoints;
 import corfu.node.EmbeddedCluster;
@@ -222,5 +223,21 @@ class CheckpointTest {
 
     BytesStore second = BytesStore.over(CORFU, SMALL);
     assertThat(second.open(source).newest().size()).isEqualTo(61);
+  }
+
+  @Test
+  void aFailureToLookForACheckpointLeavesAGapUnpassed() {
+    writeNumbers(0, 1);
+    VersionedBytes reader = opened();
+    assertThat(text(reader.newest())).isEqualTo("000");
+    Address behind = store.open(id).write(3, utf8("gone"), NONE);
+    CORFU.log().trim(List.of(new Address(behind.value() - 1)));
+    writeNumbers(2, 3);
+    LogStream checkpoints = streams.open(Checkpoints.streamOf(id));
+    checkpoints.append(utf8("damaged"));
+    assertThatThrownBy(reader::newest).isInstanceOf(DamagedRecordException.class);
+    checkpoints.trim(new StreamAddress(1));
+
+    assertThatThrownBy(reader::newest).isInstanceOf(VersionForgottenException.class);
   }
 }

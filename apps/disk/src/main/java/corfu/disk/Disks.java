@@ -101,10 +101,21 @@ public final class Disks {
 
   /**
    * Returns the bytes of a disk that are neither holes nor zeros, those that it shares with other
-   * disks included; 0 if there is none.
+   * disks included; 0 if there is none. Reads the map of the disk, and keeps nothing of it in
+   * memory: so all disks may be asked for, one after the other.
    */
   public long usedBytes(String name) {
-    return catalogue.find(name).map(disk -> usedBytes(disk)).orElse(0L);
+    return catalogue
+        .find(name)
+        .map(
+            disk -> {
+              try {
+                return usedBytes(disk);
+              } finally {
+                arrays.close(disk);
+              }
+            })
+        .orElse(0L);
   }
 
   private long usedBytes(DiskRecord disk) {

@@ -96,7 +96,8 @@ class NbdServerTest {
       NbdServerOptions same = NbdServerOptions.at(server.address());
       assertThatThrownBy(() -> start(same))
           .isInstanceOf(NbdServerException.class)
-          .hasMessageContaining("cannot listen on " + server.address());
+          .hasMessageStartingWith("cannot listen on " + server.address() + ": ")
+          .hasMessageContaining("in use");
     }
   }
 

@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.nbd.NbdTls.Requirement;
+import corfu.nbd.internal.server.NbdListener;
+import corfu.nbd.internal.server.ServerSockets;
+import corfu.nbd.testing.CollectedLog;
 import corfu.nbd.testing.MemoryDevice;
 import corfu.nbd.testing.MemoryExports;
 import corfu.nbd.testing.NbdTools;
@@ -201,6 +204,22 @@ class TlsTest {
       assertThat(succeed("nbdinfo", certificateUri())).contains("with TLS", "disk");
       eventually(() -> assertThat(server.connections()).isZero());
     }
+  }
+
+  @Test
+  void aFailedHandshakeIsOneWarning() throws Exception {
+    NbdTools.require("nbdinfo", "certtool");
+    certify("server");
+    var log = new CollectedLog();
+    NbdServerOptions options =
+        NbdServerOptions.at(new NbdAddress.UnixSocket(socket)).with(certificates(true));
+    NbdListener listener =
+        NbdListener.start(options, exports, world, ServerSockets.best(), log);
+    assertThat(run("nbdinfo", certificateUri()).status()).isNotZero();
+    eventually(() -> assertThat(listener.connections()).isZero());
+    listener.close();
+
+    assertThat(log.lines()).singleElement().asString().startsWith("WARN TLS with NBD client ");
   }
 
   @Test

@@ -38,8 +38,8 @@ final class DiskListCommand implements Callable<Integer> {
     try (var session = DiskSession.open(connection);
         var out = new CommandOutput(terminal.out())) {
       for (DiskStatus disk : session.disks().list()) {
-        long used = session.disks().usedBytes(disk.name());
         Optional<String> owner = session.disks().owner(disk.name());
+        long used = session.disks().usedBytes(disk.name()); // last: it gives up the disk's memory
         if (style.json()) {
           out.json(json -> write(json, disk, used, owner));
         } else {

@@ -1,5 +1,6 @@
 package corfu.proof.fuzz;
 
+import corfu.bytes.internal.record.BytesRecordTarget;
 import corfu.nbd.internal.session.NbdSessionTarget;
 import corfu.objects.internal.checkpoint.CheckpointBytesTarget;
 import corfu.objects.tango.TangoRecordTarget;
@@ -50,7 +51,8 @@ final class Targets {
           new LockCommandTarget(),
           new LockStateTarget(),
           new CompressedFileTarget(),
-          new NbdSessionTarget());
+          new NbdSessionTarget(),
+          new BytesRecordTarget());
 
   private Targets() {}
 

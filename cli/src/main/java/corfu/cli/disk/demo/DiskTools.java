@@ -8,7 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.stream.Stream;
 
 /** Programs of the machine that the demo uses where they are installed. */
@@ -16,7 +16,7 @@ final class DiskTools {
 
   private static final String ALWAYS = "/usr/sbin" + File.pathSeparator + "/sbin";
 
-  private static final long DEADLINE_SECONDS = 60;
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
 
   private DiskTools() {}
 
@@ -43,6 +43,17 @@ final class DiskTools {
    * @throws CommandException if it fails or does not end in time; the message has its output
    */
   static String run(String program, String... arguments) throws IOException, InterruptedException {
+    return run(DEADLINE, program, arguments);
+  }
+
+  /**
+   * Runs a program with a deadline of its own.
+   *
+   * @param deadline the time after which the program is killed
+   * @throws CommandException as {@link #run(String, String...)}
+   */
+  static String run(Duration deadline, String program, String... arguments)
+      throws IOException, InterruptedException {
     var command = Stream.concat(Stream.of(find(program)), Stream.of(arguments)).toList();
     // A file, since a read of a pipe would have no deadline.
     Path output = Files.createTempFile("corfu-demo-", ".txt");
@@ -54,13 +65,13 @@ final class DiskTools {
               .start();
       try {
         process.getOutputStream().close();
-        boolean isEnded = process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS);
+        boolean isEnded = process.waitFor(deadline);
         String text = new String(Files.readAllBytes(output), UTF_8);
         if (!isEnded || process.exitValue() != 0) {
           String problem =
               isEnded
                   ? "ended with status " + process.exitValue()
-                  : "did not end within %d s".formatted(DEADLINE_SECONDS);
+                  : "did not end within %d ms".formatted(deadline.toMillis());
           throw new CommandException(
               ExitCode.FAILED,
               "the demo failed: %s %s %s: %s"

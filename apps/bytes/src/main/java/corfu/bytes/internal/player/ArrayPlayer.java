@@ -59,6 +59,7 @@ public final class ArrayPlayer {
   private final PagesAhead pagesAhead = new PagesAhead();
   private final CheckpointPace pace;
   private Optional<HeadRead.Head> unapplied = Optional.empty();
+  private Optional<StreamAddress> unpassedTrim = Optional.empty();
   private Optional<StreamAddress> forgotten = Optional.empty();
   private long gapSoughtTo; // the place behind the last gap for which a checkpoint was sought
 
@@ -127,18 +128,12 @@ public final class ArrayPlayer {
     BytesState now = current().orElseGet(() -> begin(ends));
     ahead.get().filter(state -> state.place() > place()).ifPresent(this::skipAhead);
     reader.sync(ends);
-    unapplied.ifPresent(this::apply);
+    unpassedTrim.ifPresent(this::passTrimmed);
+    unapplied.ifPresent(this::pass);
     while (true) {
       forgotten.ifPresent(this::failForgotten);
       switch (reader.readNext()) {
-        case HeadRead.Head head -> {
-          passGap(head.streamAddress().value());
-          if (head.streamAddress().value() >= place()) { // else a checkpoint includes it
-            unapplied = Optional.of(head);
-            pagesAhead.prepare(current().orElseThrow(), head, reader);
-            apply(head);
-          }
-        }
+        case HeadRead.Head head -> pass(head);
         case HeadRead.Trimmed(StreamAddress before) -> passTrimmed(before);
         case HeadRead.Absent end -> {
           passGap(ends.end(newest.stream()).value());
@@ -150,10 +145,25 @@ public final class ArrayPlayer {
     }
   }
 
+  /** The reader returns a head once. If this fails, the next call passes it again. */
+  private void pass(HeadRead.Head head) {
+    unapplied = Optional.of(head);
+    passGap(head.streamAddress().value());
+    if (head.streamAddress().value() < place()) {
+      unapplied = Optional.empty(); // a checkpoint includes it
+      return;
+    }
+    unapplied = Optional.of(head);
+    pagesAhead.prepare(current().orElseThrow(), head, reader);
+    apply(head);
+  }
+
   private void passTrimmed(StreamAddress before) {
+    unpassedTrim = Optional.of(before); // as above
     gapSoughtTo = 0; // a checkpoint may be new
     passGap(before.value());
     forgotten = before.value() > place() ? Optional.of(before) : Optional.empty();
+    unpassedTrim = Optional.empty();
   }
 
   private long place() {
@@ -168,9 +178,9 @@ public final class ArrayPlayer {
     if (to <= place() || to <= gapSoughtTo) {
       return;
     }
-    gapSoughtTo = to;
     Checkpoints.Found found =
         shared.checkpoints().newest(newest.stream(), Long.MAX_VALUE, place() + 1);
+    gapSoughtTo = to;
     found.state().ifPresent(this::restart);
     if (found.isForgotten() && place() < to) {
       failForgotten(new StreamAddress(to)); // a floor there has lost pages, and entries may be gone

@@ -61,8 +61,12 @@ final class WriterEnd {
     if (mark.epoch() == epoch) {
       hasLeft = true;
       leftAt = mark.since();
-      appends.takeWaiting().forEach(append -> leave(append, then));
-      appends.takeDoubtful().forEach(append -> leave(append, then));
+      for (WriterAppend append : appends.takeWaiting()) {
+        leave(append, WriterAppends.address(append), then);
+      }
+      for (WriterAppend append : appends.takeDoubtful()) {
+        leave(append, append.doubtful, then);
+      }
       return;
     }
     Owner successor = mark.lastHolder();
@@ -80,17 +84,27 @@ final class WriterEnd {
     then.add(() -> whenFenced.accept(successor));
   }
 
-  /** Ends the writer's leave, or an append beside it. */
-  void leave(WriterAppend append, List<Runnable> then) {
-    Optional<Address> at = WriterAppends.address(append);
+  /**
+   * Ends the writer's leave, or an append beside it.
+   *
+   * @param at where the entry is, or may be
+   */
+  void leave(WriterAppend append, Optional<Address> at, List<Runnable> then) {
+    boolean isInFront = at.isPresent() && at.get().value() < leftAt;
     if (append.content.record() instanceof BytesRecord.GiveUp) {
       appends.settle(append, WriterAppends.written(leftAt), then);
-    } else if (at.isPresent() && at.get().value() < leftAt) {
+    } else if (isInFront && append.appended.isPresent()) {
       appends.settle(append, WriterAppends.written(at.get().value()), then);
+    } else if (isInFront && !isStreamRead) {
+      appends.fail(append, unknown(at.get()), then);
     } else {
       var released = new IllegalStateException("the writer was released; take over again");
       appends.fail(append, released, then);
     }
+  }
+
+  private static AppendOutcomeUnknownException unknown(Address at) {
+    return new AppendOutcomeUnknownException(at, "the stream is trimmed");
   }
 
   /**
@@ -105,8 +119,7 @@ final class WriterEnd {
     } else if (fencedAt.isPresent() && append.appended.isPresent()) {
       appends.settle(append, WriterAppends.written(at.get().value()), then);
     } else {
-      var unknown = new AppendOutcomeUnknownException(at.get(), "the stream is trimmed");
-      appends.fail(append, unknown, then);
+      appends.fail(append, unknown(at.get()), then);
     }
   }
 }

@@ -7,6 +7,7 @@ import corfu.bytes.internal.record.BytesRecord;
 import corfu.bytes.internal.record.EntryDecoder;
 import corfu.bytes.internal.record.RecordCodec;
 import corfu.bytes.internal.state.BytesState;
+import corfu.protocol.Address;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -162,17 +163,21 @@ public final class WriterPlayer {
           if (append.isSettled) {
             return; // the stream told it before
           }
+          Optional<Address> doubtful = Optional.empty();
           if (appended != null) {
             append.appended = Optional.of(appended);
+          } else if (cause(failure) instanceof AppendOutcomeUnknownException unknown) {
+            doubtful = Optional.of(unknown.address());
           }
+          Optional<Address> at = doubtful.or(() -> WriterAppends.address(append));
           if (end.fencedBy().isPresent()) {
-            end.fence(append, WriterAppends.address(append), then);
+            end.fence(append, at, then);
           } else if (end.hasLeft()) {
-            end.leave(append, then);
+            end.leave(append, at, then);
           } else if (appended != null) {
             appends.awaitTurn(append, appended.in(stream()).value());
-          } else if (cause(failure) instanceof AppendOutcomeUnknownException unknown) {
-            appends.isDoubtful(append, unknown.address());
+          } else if (doubtful.isPresent()) {
+            appends.isDoubtful(append, doubtful.get());
           } else {
             appends.fail(append, cause(failure), then);
           }

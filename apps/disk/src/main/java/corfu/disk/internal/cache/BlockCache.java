@@ -1,6 +1,12 @@
 package corfu.disk.internal.cache;
 
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The blocks that the disks of one server have read lately, outside the heap. Its memory grows with
@@ -23,16 +29,40 @@ public final class BlockCache {
 
   private static final long MOST_NUMBERS = 1L << (Long.SIZE - 1 - DiskBlocks.NUMBER_SHIFT);
 
+  private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
+
   private final CacheStripe[] stripes = new CacheStripe[STRIPES];
   private final AtomicLong numbers = new AtomicLong();
+  private final IntFunction<ByteBuffer> memory;
+  private final AtomicBoolean isMemoryUsedUp = new AtomicBoolean();
 
   /**
    * @param bytes the bytes of blocks at most; with 0, nothing is kept
    */
   public BlockCache(long bytes) {
+    this(bytes, ByteBuffer::allocateDirect);
+  }
+
+  BlockCache(long bytes, IntFunction<ByteBuffer> memory) {
+    this.memory = memory;
     long blocks = Math.min(bytes / BLOCK_BYTES / STRIPES, MOST_BLOCKS_OF_A_STRIPE);
     for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new CacheStripe((int) blocks);
+      stripes[i] = new CacheStripe((int) blocks, this::allocate);
+    }
+  }
+
+  /** The process may have less memory than the cache may use. Reads must not fail then. */
+  private Optional<ByteBuffer> allocate(int bytes) {
+    if (isMemoryUsedUp.get()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(memory.apply(bytes));
+    } catch (OutOfMemoryError none) {
+      if (isMemoryUsedUp.compareAndSet(false, true)) {
+        LOG.warn("The cache of blocks does not grow any more: {}", none.getMessage());
+      }
+      return Optional.empty();
     }
   }
 

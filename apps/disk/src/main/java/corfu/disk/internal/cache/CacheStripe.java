@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -27,7 +28,16 @@ final class CacheStripe {
     boolean includes(int index);
   }
 
+  /** The memory of blocks. */
+  @FunctionalInterface
+  interface Slabs {
+
+    /** Returns memory of this many bytes, or empty if there is no more. */
+    Optional<ByteBuffer> allocate(int bytes);
+  }
+
   private final ReentrantLock lock = new ReentrantLock(); // held for copies only
+  private final Slabs memory;
   private final int capacity;
   private final int[] table;
   private final long[] keys; // of slots; NONE for an empty one
@@ -41,8 +51,9 @@ final class CacheStripe {
   /**
    * @param capacity the number of blocks at most, up to 2^28
    */
-  CacheStripe(int capacity) {
+  CacheStripe(int capacity, Slabs memory) {
     this.capacity = capacity;
+    this.memory = memory;
     table = new int[capacity == 0 ? 0 : Integer.highestOneBit(capacity) * 4];
     Arrays.fill(table, NONE);
     keys = new long[capacity];
@@ -96,6 +107,9 @@ final class CacheStripe {
       for (int i = 0; i < count && capacity > 0; i++) {
         if (choice.includes(i)) {
           int slot = slotFor(first + i);
+          if (slot == NONE) {
+            return;
+          }
           slab(slot)
               .put(offset(slot), data, at + i * BlockCache.BLOCK_BYTES, BlockCache.BLOCK_BYTES);
         }
@@ -120,12 +134,16 @@ final class CacheStripe {
     }
   }
 
+  /** Returns the slot of a key, or {@link #NONE} if there is no memory for one block. */
   private int slotFor(long key) {
     int known = find(key);
     if (known != NONE) {
       return known;
     }
     int slot = freeSlot();
+    if (slot == NONE) {
+      return NONE;
+    }
     keys[slot] = key;
     wasRead[slot] = false;
     int place = place(key);
@@ -140,17 +158,31 @@ final class CacheStripe {
     if (emptiedCount > 0) {
       return emptied[--emptiedCount];
     }
-    if (used < capacity) {
+    if (used < capacity && hasMemory()) {
       return used++;
+    }
+    if (used == 0) {
+      return NONE;
     }
     while (wasRead[hand]) { // ends: a round leaves no block that was read
       wasRead[hand] = false;
-      hand = (hand + 1) % capacity;
+      hand = (hand + 1) % used;
     }
     int slot = hand;
-    hand = (hand + 1) % capacity;
+    hand = (hand + 1) % used;
     forget(slot);
     return slot;
+  }
+
+  /** Returns whether the next slot has memory, or gets it now. */
+  private boolean hasMemory() {
+    if (used < slabs.size() * BLOCKS_OF_A_SLAB) {
+      return true;
+    }
+    Optional<ByteBuffer> more =
+        memory.allocate(Math.min(BLOCKS_OF_A_SLAB, capacity - used) * BlockCache.BLOCK_BYTES);
+    more.ifPresent(slabs::add);
+    return more.isPresent();
   }
 
   // ------------------------------------------------------------------------------- the table
@@ -201,11 +233,7 @@ final class CacheStripe {
   // --------------------------------------------------------------------------------- the bytes
 
   private ByteBuffer slab(int slot) {
-    int number = slot / BLOCKS_OF_A_SLAB;
-    while (slabs.size() <= number) {
-      slabs.add(ByteBuffer.allocateDirect(BLOCKS_OF_A_SLAB * BlockCache.BLOCK_BYTES));
-    }
-    return slabs.get(number);
+    return slabs.get(slot / BLOCKS_OF_A_SLAB);
   }
 
   private static int offset(int slot) {

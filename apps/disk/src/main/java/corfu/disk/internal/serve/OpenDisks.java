@@ -24,9 +24,7 @@ import corfu.objects.ObjectException;
 import corfu.protocol.StreamId;
 import corfu.runtime.CorfuException;
 import corfu.world.World;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
@@ -310,17 +308,26 @@ public final class OpenDisks implements AutoCloseable {
     find(stream).ifPresent(disk -> disk.disk().flush().join());
   }
 
-  /** Flushes all disks, and gives them back. */
+  /** Flushes all disks, and gives them back, also those that are being opened. */
   @Override
   public void close() {
-    List<ServedDisk> all;
+    Map<StreamId, ReentrantLock> all;
     lock.lock();
     try {
       isClosed = true;
-      all = new ArrayList<>(served.values());
+      all = Map.copyOf(opening);
     } finally {
       lock.unlock();
     }
-    all.forEach(this::give);
+    all.forEach(this::giveLast);
+  }
+
+  private void giveLast(StreamId stream, ReentrantLock one) {
+    one.lock();
+    try {
+      find(stream).ifPresent(this::give);
+    } finally {
+      one.unlock();
+    }
   }
 }

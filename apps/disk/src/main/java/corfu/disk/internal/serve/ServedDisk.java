@@ -27,6 +27,7 @@ final class ServedDisk implements DiskHandle.Uses {
   private final Map<DiskHandle, List<LongConsumer>> handles = new HashMap<>();
   private Optional<World.Timer> idle = Optional.empty();
   private Optional<SpaceReclaimer> reclaimer = Optional.empty();
+  private boolean isReclaimingOver;
   private boolean isClosing;
 
   /**
@@ -127,20 +128,25 @@ final class ServedDisk implements DiskHandle.Uses {
     }
   }
 
-  /** Records the reclaimer of the disk's space; closes it if the disk is closed. */
+  /** Records the reclaimer of the disk's space; closes it if reclaiming has been stopped. */
   void isReclaimedBy(SpaceReclaimer started) {
     lock.lock();
     try {
-      reclaimer = Optional.of(started);
+      if (isReclaimingOver) {
+        started.close();
+      } else {
+        reclaimer = Optional.of(started);
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Stops reclaiming space. */
+  /** Stops reclaiming space, for good. */
   void stopReclaiming() {
     lock.lock();
     try {
+      isReclaimingOver = true;
       reclaimer.ifPresent(SpaceReclaimer::close);
     } finally {
       lock.unlock();

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DiskBlocksTest {
 
@@ -202,5 +205,52 @@ class DiskBlocksTest {
       }
     }
     assertThat(kept).isGreaterThan(blocks / 4);
+  }
+
+  /** Reads and keeps many blocks; returns how many were found right behind that. */
+  private static int use(DiskBlocks blocks, int count) {
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+      keep(blocks, (long) i * BLOCK, bytes(i, BLOCK));
+      var read = read(blocks, (long) i * BLOCK, BLOCK);
+      if (read.isPresent()) {
+        assertThat(read).contains(bytes(i, BLOCK));
+        found++;
+      }
+    }
+    return found;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {4 << 10, 64 << 10, 256 << 10, 300 << 10, 1 << 20, 5_000_000, 20_000_000})
+  void theMemoryOfACacheHasItsBound(long most) {
+    var allocated = new AtomicLong();
+    var small =
+        new BlockCache(
+            most,
+            bytes -> {
+              allocated.addAndGet(bytes);
+              return ByteBuffer.allocate(bytes);
+            });
+    use(small.open(), 10_000);
+
+    assertThat(allocated.get()).isBetween(most * 9 / 10 - BlockCache.STRIPES * 8L * BLOCK, most);
+  }
+
+  @Test
+  void aCacheWithoutMemoryKeepsWhatItCan() {
+    var allowed = new AtomicLong(1 << 20);
+    var poor =
+        new BlockCache(
+            16 << 20,
+            bytes -> {
+              if (allowed.addAndGet(-bytes) < 0) {
+                throw new OutOfMemoryError("the test has no more");
+              }
+              return ByteBuffer.allocate(bytes);
+            });
+    DiskBlocks blocks = poor.open();
+
+    assertThat(use(blocks, 10_000)).isBetween(100, 9_900);
   }
 }

@@ -12,6 +12,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -206,7 +207,9 @@ final class NbdChannel extends ChannelInboundHandlerAdapter implements ClientLin
 
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    if (!isEnded && !(cause instanceof IOException)) {
+    boolean isDecoded = cause instanceof DecoderException && cause.getCause() != null;
+    Throwable known = isDecoded ? cause.getCause() : cause; // TLS fails while it decodes
+    if (!isEnded && !(known instanceof IOException)) {
       context.log().error("closed the connection of NBD client " + client, cause);
     }
     closeNow();

@@ -91,7 +91,8 @@ public final class NbdListener {
     Throwable failure = bound.cause();
     if (failure != null) {
       endThreads();
-      throw new NbdServerException("cannot listen on " + options.address(), failure);
+      throw new NbdServerException(
+          "cannot listen on %s: %s".formatted(options.address(), failure.getMessage()), failure);
     }
     this.listening = bound.channel();
     this.address =

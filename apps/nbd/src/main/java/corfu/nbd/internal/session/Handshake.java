@@ -409,13 +409,14 @@ final class Handshake {
     if (!Failures.isExpected(failure)) {
       String text = "option " + option + " of NBD client " + link.client() + " failed";
       context.log().error(text, Failures.cause(failure));
-    }
-    if (option == OPT_EXPORT_NAME) {
+    } else if (option == OPT_GO || option == OPT_EXPORT_NAME) { // many clients show no reason
       context
           .log()
           .warn(
               "refused NBD client %s its export: %s"
                   .formatted(link.client(), Failures.message(failure)));
+    }
+    if (option == OPT_EXPORT_NAME) {
       isOver = true;
     } else {
       error(option, Failures.ofOption(failure), Failures.message(failure));

@@ -194,7 +194,10 @@ class HandshakeTest {
     ByteBuf choice = ClientBytes.contexts(OPT_SET_META_CONTEXT, "disk", MemoryDevice.ALLOCATION);
     assertThat(answer(stand, choice)).isEqualTo(REP_ACK);
 
+    assertThat(stand.log.lines()).isEmpty();
     assertThat(answer(stand, go("disk"))).isEqualTo(REP_ERR_POLICY);
+    assertThat(stand.log.lines())
+        .containsExactly("WARN refused NBD client a test its export: another server has it");
     assertThat(answer(stand, ClientBytes.inform(OPT_INFO, "disk"))).isEqualTo(REP_ACK);
     stand.receive(option(OPT_EXPORT_NAME, Unpooled.wrappedBuffer("disk".getBytes(UTF_8))));
     assertThat(stand.isClosed).isTrue();

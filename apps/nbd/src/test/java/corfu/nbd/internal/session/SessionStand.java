@@ -1,6 +1,7 @@
 package corfu.nbd.internal.session;
 
 import corfu.nbd.Exports;
+import corfu.nbd.testing.CollectedLog;
 import corfu.nbd.testing.MemoryDevice;
 import corfu.nbd.testing.MemoryExports;
 import io.netty.buffer.ByteBuf;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /** A session without sockets, threads and clocks: bytes in, bytes out. */
 public final class SessionStand {
@@ -21,6 +21,7 @@ public final class SessionStand {
   public final MemoryDevice past = new MemoryDevice(SIZE, true);
   public final MemoryBudget budget = new MemoryBudget(64 << 20);
   public final AtomicLong now = new AtomicLong();
+  public final CollectedLog log = new CollectedLog();
   public final NbdSession session;
 
   /** Whether the client accepts what the server sends. */
@@ -48,10 +49,10 @@ public final class SessionStand {
   public SessionStand(TlsNeed tls, @Nullable Exports exports, SessionBounds bounds) {
     Exports offered =
         exports == null ? new MemoryExports().with("disk", disk).with("past", past) : exports;
-    SessionLog log = new SessionLog(LoggerFactory.getLogger(SessionStand.class), now::get);
     this.session =
         new NbdSession(
-            new SessionContext(offered, tls, bounds, budget, now::get, log),
+            new SessionContext(
+                offered, tls, bounds, budget, now::get, new SessionLog(log, now::get)),
             new Calls(),
             new Link());
   }
