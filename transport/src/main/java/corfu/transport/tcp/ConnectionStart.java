@@ -153,6 +153,7 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter
     }
     handler.setHandshakeTimeoutMillis(0); // this object's own deadline
     handler.setCloseNotifyFlushTimeoutMillis(Sockets.CLOSE_NOTIFY_MILLIS);
+    channel.pipeline().addBefore(own.name(), null, new LingeringClose());
     channel.pipeline().addBefore(own.name(), null, handler);
     endAfter(Math.min(HANDSHAKE_MILLIS, left().toMillis()));
     channel.config().setAutoRead(true);
@@ -209,6 +210,9 @@ AcceptedConnection.encrypted(origin, left(), client));
       context.fireChannelRead(bytes);
     }
     channel.pipeline().remove(this);
+    if (channel.pipeline().get(LingeringClose.class) != null) {
+      channel.pipeline().remove(LingeringClose.class);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package corfu.transport.tls;
 
 import corfu.protocol.Identity;
+import corfu.transport.tls.PeerCertificateException.Reason;
 import io.netty.util.NetUtil;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
@@ -48,6 +49,7 @@ final class CertificateNames {
       String id = uris.getFirst();
       if (uris.size() > 1 || !id.startsWith(SPIFFE) || id.contains("*")) {
         throw new PeerCertificateException(
+          Reason.REJECTED,
             describe(certificate) + " has no proper SPIFFE id, but the URIs " + uris);
       }
       return identity(certificate, id);
@@ -57,6 +59,7 @@ final class CertificateNames {
         || name.chars().anyMatch(c -> c == ':' || c == '*' || c == '/')
         || name.equalsIgnoreCase(Identity.ANONYMOUS.name())) {
       throw new PeerCertificateException(
+          Reason.REJECTED,
           describe(certificate)
               + " proves no identity: it needs a SPIFFE id, or a common name without ':', '*' and"
               + " '/'");
@@ -70,6 +73,7 @@ final class CertificateNames {
       return new Identity(name);
     } catch (IllegalArgumentException e) {
       throw new PeerCertificateException(
+          Reason.REJECTED,
           describe(certificate) + " proves no identity: " + e.getMessage(), e);
     }
   }
@@ -140,6 +144,7 @@ final class CertificateNames {
           .toList();
     } catch (CertificateParsingException e) {
       throw new PeerCertificateException(
+          Reason.REJECTED,
           describe(certificate) + " has names that cannot be read: " + e.getMessage(), e);
     }
   }

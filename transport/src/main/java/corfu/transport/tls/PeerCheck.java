@@ -1,6 +1,8 @@
 package corfu.transport.tls;
 
 import corfu.protocol.Identity;
+import corfu.transport.tls.PeerCertificateException.Reason;
+import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -9,6 +11,7 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -58,7 +61,7 @@ final class PeerCheck extends X509ExtendedTrustManager {
         }
       }
       throw new TlsException("this platform has no PKIX trust manager for X.509 certificates");
-    } catch (GeneralSecurityException | java.io.IOException e) {
+    } catch (GeneralSecurityException | IOException e) {
       throw new TlsException("the trusted authorities cannot be used: " + e.getMessage(), e);
     }
   }
@@ -75,6 +78,7 @@ final class PeerCheck extends X509ExtendedTrustManager {
     Instant now = Instant.ofEpochMilli(wallTimeMillis.getAsLong());
     if (now.isAfter(own.getNotAfter().toInstant())) {
       throw new PeerCertificateException(
+          Reason.EXPIRED,
           CertificateNames.describe(own)
               + " expired on "
               + own.getNotAfter().toInstant()
@@ -82,12 +86,13 @@ final class PeerCheck extends X509ExtendedTrustManager {
     }
     if (revocations.contains(certificates)) {
       throw new PeerCertificateException(
-          CertificateNames.describe(own) + " or its issuer's is revoked: issue another one");
+          Reason.REVOKED, CertificateNames.describe(own) + " or its issuer's is revoked: issue another one");
     }
     Identity identity = CertificateNames.identity(own);
     Optional<String> domain = options.trustDomain();
     if (domain.isPresent() && !CertificateNames.isIn(domain.get(), identity)) {
       throw new PeerCertificateException(
+          Reason.REJECTED,
           "%s is of '%s', not of the trust domain '%s': check that both sides are of one cluster"
               .formatted(CertificateNames.describe(own), identity, domain.get()));
     }
@@ -95,6 +100,7 @@ final class PeerCheck extends X509ExtendedTrustManager {
         && options.hostNames() == HostNameCheck.ON
         && !CertificateNames.isOf(host.get(), own)) {
       throw new PeerCertificateException(
+          Reason.REJECTED,
           ("%s is not of the host '%s': it names %s. Use one of these names, or issue a certificate"
                   + " that names the host")
               .formatted(
@@ -127,47 +133,58 @@ final class PeerCheck extends X509ExtendedTrustManager {
   }
 
   private void check(X509Certificate[] chain, Optional<String> host, PathCheck check)
-      throws PeerCertificateException {
+      throws CertificateException {
     if (chain.length == 0) {
-      throw new PeerCertificateException("there is no certificate");
+      throw new CertificateException("there is no certificate");
     }
     try {
-      check.run();
-    } catch (CertificateException e) {
-      throw new PeerCertificateException(reason(chain, e), e);
+      try {
+        check.run();
+      } catch (CertificateException e) {
+        throw explained(chain, e);
+      }
+      var unused = accept(List.of(chain), host);
+    } catch (PeerCertificateException e) {
+      throw e.forEngine();
     }
-    accept(List.of(chain), host);
   }
 
-  private String reason(X509Certificate[] chain, CertificateException failure) {
+  private PeerCertificateException explained(
+      X509Certificate[] chain, CertificateException failure) {
     String certificate = CertificateNames.describe(chain[0]);
     for (X509Certificate one : chain) {
       Throwable cause = validity(one);
       if (cause instanceof CertificateExpiredException) {
-        return "%s expired on %s: renew it"
-            .formatted(CertificateNames.describe(one), one.getNotAfter().toInstant());
+        return new PeerCertificateException(
+            Reason.EXPIRED,
+            "%s expired on %s: renew it"
+                .formatted(CertificateNames.describe(one), one.getNotAfter().toInstant()),
+            failure);
       }
       if (cause instanceof CertificateNotYetValidException) {
-        return "%s is not valid before %s: check the clocks of both machines"
-            .formatted(CertificateNames.describe(one), one.getNotBefore().toInstant());
+        return new PeerCertificateException(
+            Reason.NOT_YET_VALID,
+            "%s is not valid before %s: check the clocks of both machines"
+                .formatted(CertificateNames.describe(one), one.getNotBefore().toInstant()),
+            failure);
       }
     }
-    if (chain[0].getSubjectX500Principal().equals(chain[0].getIssuerX500Principal())) {
-      return certificate
-          + " is self-signed, and not among the trusted authorities in "
-          + options.authorities();
-    }
-    return "%s was issued by '%s', which is no trusted authority in %s, or is unfit: %s"
-        .formatted(
-            certificate,
-            chain[0].getIssuerX500Principal().getName(),
-            options.authorities(),
-            failure.getMessage());
+    String reason =
+        chain[0].getSubjectX500Principal().equals(chain[0].getIssuerX500Principal())
+            ? "%s is self-signed, and not among the trusted authorities in %s"
+                .formatted(certificate, options.authorities())
+            : "%s was issued by '%s', which is no trusted authority in %s, or is unfit: %s"
+                .formatted(
+                    certificate,
+                    chain[0].getIssuerX500Principal().getName(),
+                    options.authorities(),
+                    failure.getMessage());
+    return new PeerCertificateException(Reason.UNKNOWN_AUTHORITY, reason, failure);
   }
 
   private @Nullable Throwable validity(X509Certificate certificate) {
     try {
-      certificate.checkValidity(java.util.Date.from(Instant.ofEpochMilli(wallTimeMillis.getAsLong())));
+      certificate.checkValidity(Date.from(Instant.ofEpochMilli(wallTimeMillis.getAsLong())));
       return null;
     } catch (CertificateExpiredException | CertificateNotYetValidException e) {
       return e;
@@ -195,7 +212,7 @@ final class PeerCheck extends X509ExtendedTrustManager {
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type)
       throws CertificateException {
-    throw new PeerCertificateException("a server's certificate cannot be checked without its host");
+    throw new CertificateException("a server's certificate cannot be checked without its host");
   }
 
   @Override

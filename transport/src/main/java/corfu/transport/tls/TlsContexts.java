@@ -46,7 +46,7 @@ record TlsContexts(Optional<SslContext> server, SslContext client) {
       Optional<SslContext> server = Optional.empty();
       if (own.isPresent()) {
         var chain = own.get().chain().toArray(X509Certificate[]::new);
-        client.keyManager(own.get().key(), chain);
+        client.keyManager(new OwnCertificate(own.get()));
         server =
             Optional.of(
                 tuned(SslContextBuilder.forServer(own.get().key(), chain), provider, check)
