@@ -84,8 +84,12 @@ final class TlsServers implements AutoCloseable {
   }
 
   TcpTransport transport(TlsCredentials credentials) {
-    return closing(
-        TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT, credentials));
+    return closing(newTransport(credentials));
+  }
+
+  /** Returns a transport that the caller closes. */
+  TcpTransport newTransport(TlsCredentials credentials) {
+    return TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT, credentials);
   }
 
   /** Calls, and returns the client's identity as the server sees it. */
