@@ -13,24 +13,28 @@ import javax.net.ssl.SSLException;
 /** Describes failures of TLS in words. */
 final class TlsErrors {
 
-  /** The alerts by which the other side says that it does not accept a certificate. */
+  /** An alert of the other side that it does not accept a certificate, in words of both engines. */
   private static final Pattern CERTIFICATE_ALERT =
       Pattern.compile(
-          "(bad.certificate|unsupported.certificate|certificate.revoked|certificate.expired"
+          "(?:Received fatal alert: |_ALERT_)"
+              + "(bad.certificate|unsupported.certificate|certificate.revoked|certificate.expired"
               + "|certificate.unknown|unknown.ca|access.denied|certificate.required)",
           Pattern.CASE_INSENSITIVE);
 
-  private static final Pattern VERSION_ALERT =
-      Pattern.compile("protocol.version|unsupported.protocol|wrong.version", Pattern.CASE_INSENSITIVE);
+  private static final Pattern VERSION =
+      Pattern.compile(
+          "protocol.version|unsupported.protocol|wrong.version", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern NO_CERTIFICATE =
+      Pattern.compile("PEER_DID_NOT_RETURN_A_CERTIFICATE|Empty client certificate chain");
 
   private TlsErrors() {}
 
   /** Returns the innermost reason, for people of this side. */
   static String describe(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CertificateException) {
-        return String.valueOf(cause.getMessage());
-      }
+    Optional<CertificateException> distrust = distrust(failure);
+    if (distrust.isPresent()) {
+      return String.valueOf(distrust.get().getMessage());
     }
     Throwable failed = withoutWrapper(failure);
     Optional<String> alert = certificateAlert(failure);
@@ -45,7 +49,10 @@ final class TlsErrors {
     }
     String message = String.valueOf(failed.getMessage());
     if (failed instanceof SSLException) {
-      return VERSION_ALERT.matcher(message).find()
+      if (NO_CERTIFICATE.matcher(message).find()) {
+        return "it presented no certificate, which this server requires";
+      }
+      return VERSION.matcher(message).find()
           ? "the two sides have no version of TLS in common; expected TLS 1.3"
           : message;
     }
@@ -54,12 +61,16 @@ final class TlsErrors {
 
   /** Returns whether this side does not accept the other side's certificate. */
   static boolean isDistrust(Throwable failure) {
+    return distrust(failure).isPresent();
+  }
+
+  private static Optional<CertificateException> distrust(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CertificateException) {
-        return true;
+      if (cause instanceof CertificateException distrust) {
+        return Optional.of(distrust);
       }
     }
-    return false;
+    return Optional.empty();
   }
 
   /** Returns whether the other side does not speak TLS. */

@@ -86,7 +86,7 @@ class TlsModesTest {
     TcpServer plain = servers.serve(TlsOptions.OFF);
     Peer peer = servers.client(plain, client(TlsMode.OPTIONAL, engine));
     for (int i = 0; i < 50; i++) { // its lone connection is plain, too
-      assertThat(servers.identityAt(peer)).isEqualTo(Identity.ANONYMOUS);
+      assertThat(servers.identityOfLoneCallAt(peer)).isEqualTo(Identity.ANONYMOUS);
     }
     plain.close();
     servers.serve(
@@ -97,7 +97,7 @@ class TlsModesTest {
     Identity identity = Identity.ANONYMOUS;
     while (!identity.equals(ORDERS)) {
       try {
-        identity = servers.identityAt(peer);
+        identity = servers.identityOfLoneCallAt(peer);
       } catch (TransportException e) {
         assertThat(e.outcomeUnknown() || e instanceof UnreachableException).isTrue();
       }

@@ -92,8 +92,14 @@ final class TlsServers implements AutoCloseable {
     return TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT, credentials);
   }
 
-  /** Calls, and returns the client's identity as the server sees it. */
+  /** Calls over the client's loop, and returns the client's identity as the server sees it. */
   Identity identityAt(Peer peer) {
+    assertThat(Peer.await(peer.send(TAIL, LONG))).isEqualTo(new SequencerReply.Tail(7));
+    return origins.getLast().identity();
+  }
+
+  /** Calls, over a lone connection if there is one, and returns the identity. */
+  Identity identityOfLoneCallAt(Peer peer) {
     assertThat(peer.call(TAIL, LONG)).isEqualTo(new SequencerReply.Tail(7));
     return origins.getLast().identity();
   }
