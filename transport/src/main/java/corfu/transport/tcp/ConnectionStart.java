@@ -113,7 +113,7 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter
           tls.isRequired()
               ? AcceptedConnection.refused(origin, left())
               : AcceptedConnection.plain(origin, left()));
-    } else if (TlsFirstBytes.isWhole(bytes)) {
+    } else if (TlsFirstBytes.isEnough(bytes)) {
       state = State.WAITING;
       this.context = context;
       channel.config().setAutoRead(false);

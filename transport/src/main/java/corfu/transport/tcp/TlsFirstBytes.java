@@ -13,8 +13,8 @@ final class TlsFirstBytes {
 
   private static final int RECORD_HEADER_BYTES = 5;
 
-  /** The largest record of a handshake, with its header. */
-  static final int MAX_RECORD_BYTES = RECORD_HEADER_BYTES + (16 << 10);
+  /** The number of bytes from which on a connection may wait for its handshake. */
+  private static final int ENOUGH_BYTES = 4 << 10;
 
   private TlsFirstBytes() {}
 
@@ -23,12 +23,15 @@ final class TlsFirstBytes {
     return bytes.getByte(bytes.readerIndex()) == HANDSHAKE;
   }
 
-  /** Returns whether the first record of a TLS connection has arrived, or cannot be one. */
-  static boolean isWhole(ByteBuf bytes) {
+  /**
+   * Returns whether the first record of a TLS connection has arrived, or much of it. A client that
+   * sends less does not occupy the place of a handshake.
+   */
+  static boolean isEnough(ByteBuf bytes) {
     if (bytes.readableBytes() < RECORD_HEADER_BYTES) {
       return false;
     }
     int length = bytes.getUnsignedShort(bytes.readerIndex() + RECORD_HEADER_BYTES - Short.BYTES);
-    return bytes.readableBytes() >= Math.min(RECORD_HEADER_BYTES + length, MAX_RECORD_BYTES);
+    return bytes.readableBytes() >= Math.min(RECORD_HEADER_BYTES + length, ENOUGH_BYTES);
   }
 }

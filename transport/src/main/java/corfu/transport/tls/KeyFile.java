@@ -19,7 +19,7 @@ import java.util.Set;
 /** Reads the file of a private key. Its messages never have bytes of the key. */
 final class KeyFile {
 
-  private static final List<String> ALGORITHMS = List.of("EC", "RSA", "Ed25519");
+  private static final List<String> ALGORITHMS = List.of("EC", "RSA");
 
   private static final String PURPOSE = "the private key";
 
@@ -84,8 +84,8 @@ final class KeyFile {
     for (String algorithm : ALGORITHMS) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
-      } catch (InvalidKeySpecException e) {
-        continue; // a key of another algorithm
+      } catch (InvalidKeySpecException another) {
+        continue;
       } catch (GeneralSecurityException e) {
         throw new TlsException("this platform cannot use keys of " + algorithm, e);
       }

@@ -24,8 +24,7 @@ final class OwnCertificate extends X509ExtendedKeyManager {
 
   private boolean isOneOf(String... types) {
     for (String type : types) {
-      if (type.startsWith(own.key().getAlgorithm())
-          || (own.key().getAlgorithm().startsWith("Ed") && type.startsWith("Ed"))) {
+      if (type.startsWith(own.key().getAlgorithm())) { // also EC_EC and RSASSA-PSS
         return true;
       }
     }

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param mode whether connections are encrypted
  * @param certificate the own certificate, followed by those of its issuers without the root;
  *     servers need one
- * @param key the private key of the certificate: PKCS #8 without a password, EC, RSA or Ed25519,
- *     readable by its owner only
+ * @param key the private key of the certificate: PKCS #8 without a password, EC or RSA, readable by
+ *     its owner only
  * @param authorities the certificates of the trusted issuers; each file may have several, and all
  *     are valid at the same time
  * @param revocations the revoked certificates: lists (CRLs) of the authorities, or one serial
