@@ -9,7 +9,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  *        +-------anything else: plain, or refused-------------------------->+
  * </pre>
  */
-final class ConnectionStart extends ChannelInboundHandlerAdapter
-    implements HandshakeGate.Arrival {
+final class ConnectionStart extends ChannelInboundHandlerAdapter implements HandshakeGate.Arrival {
 
   /** The longest time for a handshake that the server has admitted. */
   private static final long HANDSHAKE_MILLIS = 3_000;
@@ -180,17 +178,14 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter
       fail(end.cause()); // the handler of TLS sends an alert, and closes
       return;
     }
-      try {
-        TlsPeer client =
-            tls.credentials().client(channel.pipeline().get(SslHandler.class).engine());
-        handOver(
-            context,
-AcceptedConnection.encrypted(origin, left(), client));
-        tls.gate().ended(this, true);
-      } catch (SSLException refused) {
-        fail(refused);
-        Sockets.close(channel);
-      }
+    try {
+      TlsPeer client = tls.credentials().client(channel.pipeline().get(SslHandler.class).engine());
+      handOver(context, AcceptedConnection.encrypted(origin, left(), client));
+      tls.gate().ended(this, true);
+    } catch (SSLException refused) {
+      fail(refused);
+      Sockets.close(channel);
+    }
   }
 
   private void fail(Throwable failure) {

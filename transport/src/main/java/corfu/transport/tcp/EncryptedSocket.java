@@ -110,7 +110,9 @@ final class EncryptedSocket implements LoneSocket {
   }
 
   private void runTasks() {
-    for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+    for (Runnable task = engine.getDelegatedTask();
+        task != null;
+        task = engine.getDelegatedTask()) {
       task.run();
     }
   }

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -137,21 +138,20 @@ final class HandshakeGate {
 
   /** Takes the next connection in turn; null if the hosts that wait have all their places. */
   private @Nullable Arrival next() {
-    for (String host : waiting.keySet()) {
-      if (runningOf.getOrDefault(host, 0) < MAX_RUNNING / 2) {
-        ArrayDeque<Arrival> ofHost = waiting.remove(host);
-        if (ofHost == null) {
-          throw new IllegalStateException("no connection of " + host + " waits");
-        }
-        Arrival next = ofHost.remove();
-        waitingCount--;
-        if (!ofHost.isEmpty()) {
-          waiting.put(host, ofHost); // behind all others
-        }
-        return next;
-      }
+    Optional<String> turn =
+        waiting.keySet().stream()
+            .filter(host -> runningOf.getOrDefault(host, 0) < MAX_RUNNING / 2)
+            .findFirst();
+    ArrayDeque<Arrival> ofHost = turn.map(waiting::remove).orElse(null);
+    if (ofHost == null) {
+      return null;
     }
-    return null;
+    Arrival next = ofHost.remove();
+    waitingCount--;
+    if (!ofHost.isEmpty()) {
+      waiting.put(next.host(), ofHost); // behind all others
+    }
+    return next;
   }
 
   private void retryAfter(long nanos) {

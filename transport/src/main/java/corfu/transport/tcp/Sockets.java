@@ -65,9 +65,7 @@ final class Sockets {
     }
   }
 
-  /**
-   * Closes a channel at once, also if it is one of TLS. Its handler is told when it has closed.
-   */
+  /** Closes a channel at once, also if it is one of TLS. Its handler is told when it has closed. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void close(Channel channel) {
     ChannelHandlerContext socket = channel.pipeline().firstContext();

@@ -67,8 +67,7 @@ public final class TcpServer implements AutoCloseable {
     this.tls =
         credentials.mode() == TlsMode.OFF
             ? Optional.empty()
-            : Optional.of(
-                ServerTls.of(world, credentials, loop.eventLoop(), endpoint.port()));
+            : Optional.of(ServerTls.of(world, credentials, loop.eventLoop(), endpoint.port()));
     this.reloads = credentials.onReload(() -> loop.execute(this::closeRevoked));
   }
 

@@ -49,7 +49,7 @@ final class CertificateNames {
       String id = uris.getFirst();
       if (uris.size() > 1 || !id.startsWith(SPIFFE) || id.contains("*")) {
         throw new PeerCertificateException(
-          Reason.REJECTED,
+            Reason.REJECTED,
             describe(certificate) + " has no proper SPIFFE id, but the URIs " + uris);
       }
       return identity(certificate, id);
@@ -73,8 +73,7 @@ final class CertificateNames {
       return new Identity(name);
     } catch (IllegalArgumentException e) {
       throw new PeerCertificateException(
-          Reason.REJECTED,
-          describe(certificate) + " proves no identity: " + e.getMessage(), e);
+          Reason.REJECTED, describe(certificate) + " proves no identity: " + e.getMessage(), e);
     }
   }
 
@@ -123,7 +122,9 @@ final class CertificateNames {
       return pattern.equals(wanted);
     }
     int dot = wanted.indexOf('.'); // an asterisk stands for exactly one label
-    return dot > 0 && pattern.indexOf('.', 2) > 0 && wanted.substring(dot).equals(pattern.substring(1));
+    return dot > 0
+        && pattern.indexOf('.', 2) > 0
+        && wanted.substring(dot).equals(pattern.substring(1));
   }
 
   private static String withoutEnd(String name) {
@@ -145,7 +146,8 @@ final class CertificateNames {
     } catch (CertificateParsingException e) {
       throw new PeerCertificateException(
           Reason.REJECTED,
-          describe(certificate) + " has names that cannot be read: " + e.getMessage(), e);
+          describe(certificate) + " has names that cannot be read: " + e.getMessage(),
+          e);
     }
   }
 

@@ -14,6 +14,7 @@ import java.security.Signature;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Reads the file of a private key. Its messages never have bytes of the key. */
@@ -68,7 +69,7 @@ final class KeyFile {
     }
     int mode = 0;
     for (PosixFilePermission permission : permissions) {
-      mode |= 0400 >> permission.ordinal();
+      mode |= bit(permission);
     }
     if ((mode & 077) != 0) {
       throw new TlsException(
@@ -79,19 +80,44 @@ final class KeyFile {
     }
   }
 
+  private static int bit(PosixFilePermission permission) {
+    return switch (permission) {
+      case OWNER_READ -> 0400;
+      case OWNER_WRITE -> 0200;
+      case OWNER_EXECUTE -> 0100;
+      case GROUP_READ -> 0040;
+      case GROUP_WRITE -> 0020;
+      case GROUP_EXECUTE -> 0010;
+      case OTHERS_READ -> 0004;
+      case OTHERS_WRITE -> 0002;
+      case OTHERS_EXECUTE -> 0001;
+    };
+  }
+
   private static PrivateKey decoded(Path file, byte[] bytes) {
     var encoded = new PKCS8EncodedKeySpec(bytes);
-    for (String algorithm : ALGORITHMS) {
-      try {
-        return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
-      } catch (InvalidKeySpecException another) {
-        continue;
-      } catch (GeneralSecurityException e) {
-        throw new TlsException("this platform cannot use keys of " + algorithm, e);
-      }
+    return ALGORITHMS.stream()
+        .map(algorithm -> decoded(algorithm, encoded))
+        .flatMap(Optional::stream)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new TlsException(
+                    file
+                        + " has a key that is not one of "
+                        + ALGORITHMS
+                        + ": create a key of one of these"));
+  }
+
+  /** Returns the key, or empty if it is not one of this algorithm. */
+  private static Optional<PrivateKey> decoded(String algorithm, PKCS8EncodedKeySpec encoded) {
+    try {
+      return Optional.of(KeyFactory.getInstance(algorithm).generatePrivate(encoded));
+    } catch (InvalidKeySpecException another) {
+      return Optional.empty();
+    } catch (GeneralSecurityException e) {
+      throw new TlsException("this platform cannot use keys of " + algorithm, e);
     }
-    throw new TlsException(
-        file + " has a key that is not one of " + ALGORITHMS + ": create a key of one of these");
   }
 
   /** Returns whether the private key belongs to the public key. */

@@ -48,8 +48,7 @@ record LoadedTls(
     Optional<Own> own = own(options, wallTimeMillis);
     Revocations revocations = Revocations.read(options.revocations(), authorities);
     PeerCheck check = new PeerCheck(options, authorities, revocations, wallTimeMillis);
-    return new LoadedTls(
-        own, List.copyOf(authorities), check, TlsContexts.of(options, own, check));
+    return new LoadedTls(own, List.copyOf(authorities), check, TlsContexts.of(options, own, check));
   }
 
   private static Optional<Own> own(TlsOptions options, LongSupplier wallTimeMillis) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether the other side's certificate is accepted: a trusted authority has issued it, it
  * is valid now, not revoked, and of the expected trust domain; a server's also names its host.
- * During a resumed handshake the TLS engine checks nothing, so each connection is checked {@linkplain
- * #accept once more} after its handshake. Thread-safe.
+ * During a resumed handshake the TLS engine checks nothing, so each connection is checked
+ * {@linkplain #accept once more} after its handshake. Thread-safe.
  */
 final class PeerCheck extends X509ExtendedTrustManager {
 
@@ -86,7 +86,8 @@ final class PeerCheck extends X509ExtendedTrustManager {
     }
     if (revocations.contains(certificates)) {
       throw new PeerCertificateException(
-          Reason.REVOKED, CertificateNames.describe(own) + " or its issuer's is revoked: issue another one");
+          Reason.REVOKED,
+          CertificateNames.describe(own) + " or its issuer's is revoked: issue another one");
     }
     Identity identity = CertificateNames.identity(own);
     Optional<String> domain = options.trustDomain();
@@ -103,8 +104,7 @@ final class PeerCheck extends X509ExtendedTrustManager {
           Reason.REJECTED,
           ("%s is not of the host '%s': it names %s. Use one of these names, or issue a certificate"
                   + " that names the host")
-              .formatted(
-                  CertificateNames.describe(own), host.get(), CertificateNames.hosts(own)));
+              .formatted(CertificateNames.describe(own), host.get(), CertificateNames.hosts(own)));
     }
     return new TlsPeer(identity, certificates);
   }
@@ -204,14 +204,12 @@ final class PeerCheck extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String type)
-      throws CertificateException {
+  public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
     check(chain, Optional.empty(), () -> path.checkClientTrusted(chain, type));
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String type)
-      throws CertificateException {
+  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
     throw new CertificateException("a server's certificate cannot be checked without its host");
   }
 

@@ -25,7 +25,23 @@ final class PemFile {
       Pattern.compile("-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \\1-----");
 
   /** One section of a file. */
-  record Section(String label, byte[] bytes) {}
+  static final class Section {
+    private final String label;
+    private final byte[] bytes;
+
+    private Section(String label, byte[] bytes) {
+      this.label = label;
+      this.bytes = bytes;
+    }
+
+    String label() {
+      return label;
+    }
+
+    byte[] bytes() {
+      return bytes;
+    }
+  }
 
   private PemFile() {}
 
@@ -79,7 +95,10 @@ final class PemFile {
     }
     if (certificates.isEmpty()) {
       throw new TlsException(
-          file + ", the file of " + purpose + ", has no section BEGIN CERTIFICATE: write it as PEM");
+          file
+              + ", the file of "
+              + purpose
+              + ", has no section BEGIN CERTIFICATE: write it as PEM");
     }
     return certificates;
   }

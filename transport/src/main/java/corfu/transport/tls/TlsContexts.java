@@ -42,7 +42,8 @@ record TlsContexts(Optional<SslContext> server, SslContext client) {
   static TlsContexts of(TlsOptions options, Optional<LoadedTls.Own> own, PeerCheck check) {
     SslProvider provider = provider(options.engine());
     try {
-      SslContextBuilder client = SslContextBuilder.forClient().endpointIdentificationAlgorithm(null);
+      SslContextBuilder client =
+          SslContextBuilder.forClient().endpointIdentificationAlgorithm(null);
       Optional<SslContext> server = Optional.empty();
       if (own.isPresent()) {
         var chain = own.get().chain().toArray(X509Certificate[]::new);

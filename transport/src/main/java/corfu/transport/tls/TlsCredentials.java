@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLEngine;
@@ -61,7 +62,7 @@ public final class TlsCredentials implements AutoCloseable {
   private final AtomicReference<World.@Nullable Timer> timer = new AtomicReference<>();
 
   private volatile @Nullable LoadedTls loaded;
-  private volatile long loads;
+  private final AtomicLong loads = new AtomicLong();
   private volatile Optional<String> problem = Optional.empty();
   private volatile boolean closed;
 
@@ -134,7 +135,7 @@ public final class TlsCredentials implements AutoCloseable {
         chain.map(certificates -> LoadedTls.fingerprint(certificates.getFirst())),
         chain.flatMap(LoadedTls::earliestEnd),
         LoadedTls.earliestEnd(now.authorities()),
-        loads,
+        loads.get(),
         problem);
   }
 
@@ -189,7 +190,7 @@ public final class TlsCredentials implements AutoCloseable {
     inUse = stamps;
     lastSeen = stamps;
     problem = Optional.empty();
-    loads++;
+    loads.incrementAndGet();
     if (!isFirst) {
       LOG.info("loaded the changed TLS files; handshakes use them from now on");
       listeners.forEach(Runnable::run);
@@ -199,8 +200,7 @@ public final class TlsCredentials implements AutoCloseable {
   private void lookLater() {
     World clock = world;
     if (clock != null && !closed) {
-      timer.set(
-          clock.after(LOOK_NANOS, () -> clock.start("corfu-tls-files", this::lookAndRepeat)));
+      timer.set(clock.after(LOOK_NANOS, () -> clock.start("corfu-tls-files", this::lookAndRepeat)));
     }
   }
 

@@ -107,15 +107,7 @@ public record TlsOptions(
   /** Returns the same options with another mode. */
   public TlsOptions withMode(TlsMode other) {
     return new TlsOptions(
-        other,
-        certificate,
-        key,
-        authorities,
-        revocations,
-        clients,
-        trustDomain,
-        hostNames,
-        engine);
+        other, certificate, key, authorities, revocations, clients, trustDomain, hostNames, engine);
   }
 
   /** Returns the same options with a file of revoked certificates. */
@@ -135,15 +127,7 @@ public record TlsOptions(
   /** Returns the same options with another demand on clients. */
   public TlsOptions withClients(ClientCertificates other) {
     return new TlsOptions(
-        mode,
-        certificate,
-        key,
-        authorities,
-        revocations,
-        other,
-        trustDomain,
-        hostNames,
-        engine);
+        mode, certificate, key, authorities, revocations, other, trustDomain, hostNames, engine);
   }
 
   /** Returns the same options with this trust domain of the other side. */

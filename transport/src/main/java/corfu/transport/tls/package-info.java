@@ -1,6 +1,6 @@
 /**
- * TLS for all connections: certificates, keys and authorities from files, reloaded when they change.
- * Enter at {@link corfu.transport.tls.TlsCredentials}.
+ * TLS for all connections: certificates, keys and authorities from files, reloaded when they
+ * change. Enter at {@link corfu.transport.tls.TlsCredentials}.
  */
 @NullMarked
 package corfu.transport.tls;

@@ -43,13 +43,15 @@ class TlsModesTest {
   }
 
   private TlsOptions server(TlsMode mode, TlsEngine engine) {
-    return write(directory, "server", authority.issue(Wish.server("server")), authority.certificate())
+    return write(
+            directory, "server", authority.issue(Wish.server("server")), authority.certificate())
         .withMode(mode)
         .withEngine(engine);
   }
 
   private TlsOptions client(TlsMode mode, TlsEngine engine) {
-    return write(directory, "client", authority.issue(Wish.named("orders")), authority.certificate())
+    return write(
+            directory, "client", authority.issue(Wish.named("orders")), authority.certificate())
         .withMode(mode)
         .withEngine(engine);
   }

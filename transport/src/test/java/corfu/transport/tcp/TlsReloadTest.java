@@ -18,6 +18,7 @@ import corfu.transport.tls.TlsEngine;
 import corfu.transport.tls.TlsOptions;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,22 +63,31 @@ class TlsReloadTest {
     private final AtomicBoolean ends = new AtomicBoolean();
     private final AtomicLong calls = new AtomicLong();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
-    private final List<Thread> threads;
+    private final List<CompletableFuture<Void>> threads;
 
     Traffic(TcpServer server, TlsCredentials credentials) {
       Peer lasting = servers.client(server, credentials);
       threads =
           List.of(
-              servers.world.start("lasting", () -> repeat(() -> servers.identityAt(lasting))),
-              servers.world.start(
+              start("lasting", () -> servers.identityAt(lasting)),
+              start(
                   "new",
-                  () ->
-                      repeat(
-                          () -> {
-                            try (TcpTransport one = servers.newTransport(credentials)) {
-                              servers.identityAt(one.peer(server.endpoint()));
-                            }
-                          })));
+                  () -> {
+                    try (TcpTransport one = servers.newTransport(credentials)) {
+                      servers.identityAt(one.peer(server.endpoint()));
+                    }
+                  }));
+    }
+
+    private CompletableFuture<Void> start(String name, Runnable call) {
+      CompletableFuture<Void> ended = new CompletableFuture<>();
+      servers.world.start(
+          name,
+          () -> {
+            repeat(call);
+            ended.complete(null);
+          });
+      return ended;
     }
 
     private void repeat(Runnable call) {
@@ -97,18 +107,16 @@ class TlsReloadTest {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
       ends.set(true);
-      for (Thread thread : threads) {
-        thread.join();
-      }
+      CompletableFuture.allOf(threads.toArray(CompletableFuture[]::new)).join();
       assertThat(failures).isEmpty();
     }
   }
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "NATIVE"})
-  void certificatesAndThenTheAuthorityAreReplacedUnderTraffic(TlsEngine engine) throws Exception {
+  void certificatesAndThenTheAuthorityAreReplacedUnderTraffic(TlsEngine engine) {
     TlsOptions serverOptions = server(old).withEngine(engine);
     TlsOptions clientOptions = client(old).withEngine(engine);
     TlsCredentials ofServer = servers.credentials(serverOptions);
@@ -163,7 +171,7 @@ class TlsReloadTest {
 
   @ParameterizedTest
   @EnumSource(names = {"JDK", "NATIVE"})
-  void aWrongFileIsNotUsedUntilItIsMended(TlsEngine engine) throws Exception {
+  void aWrongFileIsNotUsedUntilItIsMended(TlsEngine engine) {
     TlsOptions options = server(old).withEngine(engine);
     TlsCredentials ofServer = servers.credentials(options);
     TlsCredentials ofClient = servers.credentials(client(old).withEngine(engine));

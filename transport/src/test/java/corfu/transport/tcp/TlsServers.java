@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Servers and clients with different TLS, over loopback, for one test. */
-final class TlsServers implements AutoCloseable {
+final class TlsServers {
 
   static final long LONG = TimeUnit.SECONDS.toNanos(60);
   static final Request TAIL = new SequencerRequest.AskTail(new Epoch(1));
@@ -69,8 +69,7 @@ final class TlsServers implements AutoCloseable {
   }
 
   TcpServer serve(TlsCredentials credentials, TcpServerOptions options, int port) {
-    TcpServer server =
-        closing(TcpServer.bind(world, "127.0.0.1", port, options, credentials));
+    TcpServer server = closing(TcpServer.bind(world, "127.0.0.1", port, options, credentials));
     server.serve(new Noting());
     return server;
   }
@@ -113,8 +112,7 @@ final class TlsServers implements AutoCloseable {
     return failure;
   }
 
-  @Override
-  public void close() throws Exception {
+  void close() throws Exception {
     for (AutoCloseable one : closing) {
       one.close();
     }

@@ -180,8 +180,7 @@ class TlsTrustTest {
   void aClientWithAnAuthoritysCertificateOfAnotherNameIsRefused(TlsEngine engine) {
     Issued own = authority.issue(Wish.named("spiffe://prod/admin"));
 
-    assertThat(
-            catchThrowable(() -> servers.credentials(of("client", own, engine))))
+    assertThat(catchThrowable(() -> servers.credentials(of("client", own, engine))))
         .hasMessageContaining("proves no identity");
   }
 
@@ -223,8 +222,7 @@ class TlsTrustTest {
     TlsOptions server = serverOptions(engine);
 
     assertThatClientIsRefused(
-        server,
-        TlsOptions.withoutCertificate(server.authorities().getFirst()).withEngine(engine));
+        server, TlsOptions.withoutCertificate(server.authorities().getFirst()).withEngine(engine));
   }
 
   @ParameterizedTest

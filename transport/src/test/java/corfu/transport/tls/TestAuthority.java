@@ -28,11 +28,12 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.jcajce.JcaX509CRLConverter;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
-import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509v2CRLBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** Issues certificates for tests. Nothing is checked in, so nothing expires. */
 public final class TestAuthority {
@@ -128,7 +129,7 @@ public final class TestAuthority {
     return make(wish, null, false);
   }
 
-  private static Issued make(Wish wish, Issued issuer, boolean isAuthority) {
+  private static Issued make(Wish wish, @Nullable Issued issuer, boolean isAuthority) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance(wish.algorithm());
       if (wish.algorithm().equals("EC")) {
@@ -185,9 +186,11 @@ public final class TestAuthority {
   public String revoking(X509Certificate... revoked) {
     try {
       var builder =
-          new JcaX509v2CRLBuilder(root.certificate().getSubjectX500Principal(), new Date());
+          new JcaX509v2CRLBuilder(
+              root.certificate().getSubjectX500Principal(), Date.from(Instant.now()));
       for (X509Certificate one : revoked) {
-        builder.addCRLEntry(one.getSerialNumber(), new Date(), CRLReason.keyCompromise);
+        builder.addCRLEntry(
+            one.getSerialNumber(), Date.from(Instant.now()), CRLReason.keyCompromise);
       }
       X509CRL list = new JcaX509CRLConverter().getCRL(builder.build(signer(root.key())));
       return pem("X509 CRL", list.getEncoded());

@@ -78,8 +78,7 @@ class TlsCredentialsTest {
 
   @Test
   void theNativeEngineIsUsedWhereItsLibraryIs() {
-    assertThat(statusOf(of(authority.issue(Wish.named("orders")))).engine())
-        .contains("BoringSSL");
+    assertThat(statusOf(of(authority.issue(Wish.named("orders")))).engine()).contains("BoringSSL");
   }
 
   @Test
@@ -118,8 +117,7 @@ class TlsCredentialsTest {
 
   @Test
   void aKeyOfAnotherAlgorithmIsRefused() {
-    assertRefused(
-        of(authority.issue(Wish.named("orders").by("Ed25519"))), "own.key", "[EC, RSA]");
+    assertRefused(of(authority.issue(Wish.named("orders").by("Ed25519"))), "own.key", "[EC, RSA]");
   }
 
   @Test
@@ -193,7 +191,8 @@ class TlsCredentialsTest {
             .certificate();
 
     for (String host :
-        List.of("log1.example.org", "log1.EXAMPLE.org.", "a.pool.example.org", "10.0.0.7", "fd00::7")) {
+        List.of(
+            "log1.example.org", "log1.EXAMPLE.org.", "a.pool.example.org", "10.0.0.7", "fd00::7")) {
       assertThat(CertificateNames.isOf(host, certificate)).as(host).isTrue();
     }
     for (String host :
