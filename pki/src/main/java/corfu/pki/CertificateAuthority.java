@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import corfu.pki.internal.directory.IssuedRecord;
 import corfu.pki.internal.directory.PkiDirectory;
-import corfu.pki.internal.file.DirectoryLock;
 import corfu.pki.internal.file.Pem;
 import corfu.pki.internal.file.SecureFiles;
 import corfu.pki.internal.token.TokenKeys;
@@ -29,8 +28,8 @@ import java.util.Set;
  * servers, clients and administrators, renews and revokes them. At most two authorities are valid
  * at a time, so that one can follow the other while a cluster runs.
  *
- * <p>A certificate and its key are in one file, which is replaced as a whole. So a server that reads
- * the file at any moment finds a key that belongs to the certificate.
+ * <p>A certificate and its key are in one file, which is replaced as a whole. So a server that
+ * reads the file at any moment finds a key that belongs to the certificate.
  *
  * <p>Each call reads the directory anew, and changes exclude each other by a lock. Thread-safe, but
  * a call fails while another thread or process changes the directory. All methods throw {@link
@@ -62,7 +61,7 @@ public final class CertificateAuthority {
    */
   public static CertificateAuthority create(
       Path directory, String trustDomain, Duration validity, World world) {
-    SpiffeId unused = new SpiffeId(trustDomain, "");
+    SpiffeId domain = new SpiffeId(trustDomain, "");
     PkiDirectory files = new PkiDirectory(directory, world);
     if (files.hasAuthority()) {
       throw new PkiException(
@@ -71,10 +70,11 @@ public final class CertificateAuthority {
               + " --add");
     }
     files.create();
-    try (DirectoryLock lock = files.lock()) {
+    Authority unused =
+        files.exclusively(() -> {
       TokenKeys.create(files);
-      addAuthority(files, trustDomain, validity, world);
-    }
+      return addAuthority(files, domain.trustDomain(), validity, world);
+    });
     return new CertificateAuthority(files, world);
   }
 
@@ -175,7 +175,7 @@ public final class CertificateAuthority {
    * @throws PkiException also if the name has a certificate that is valid, or the file exists
    */
   public IssuedCertificate issue(CertificateRequest request) {
-    try (DirectoryLock lock = directory.lock()) {
+    return directory.exclusively(() -> {
       Authority authority = newest();
       checkId(request, authority);
       Optional<IssuedRecord> earlier = directory.newestRecord(request.name());
@@ -193,7 +193,7 @@ public final class CertificateAuthority {
       }
       SecureFiles.createDirectory(folder);
       return write(request, authority, file);
-    }
+    });
   }
 
   private static void checkId(CertificateRequest request, Authority authority) {
@@ -252,7 +252,7 @@ public final class CertificateAuthority {
   }
 
   private IssuedCertificate renew(String name, Optional<SigningRequest> otherKey) {
-    try (DirectoryLock lock = directory.lock()) {
+    return directory.exclusively(() -> {
       IssuedRecord earlier =
           directory
               .newestRecord(name)
@@ -260,8 +260,7 @@ public final class CertificateAuthority {
                   () ->
                       new PkiException(
                           "%s has issued no certificate for %s; see: corfu cert show --dir %s"
-                              .formatted(
-                                  directory.root(), printable(name), directory.root())));
+                              .formatted(directory.root(), printable(name), directory.root())));
       if (directory.revoked().contains(earlier.certificate().getSerialNumber())) {
         throw new PkiException(
             "the certificate of %s was revoked, so it is not renewed; issue another one"
@@ -275,7 +274,7 @@ public final class CertificateAuthority {
             request.withSigningRequest(new SigningRequest(earlier.certificate().getPublicKey()));
       }
       return write(request, newest(), earlier.file());
-    }
+    });
   }
 
   private static String printable(String name) {
@@ -290,7 +289,7 @@ public final class CertificateAuthority {
    */
   public List<IssuedCertificate> revoke(String nameOrSerial) {
     String serial = nameOrSerial.toLowerCase(Locale.ROOT).replace(":", "");
-    try (DirectoryLock lock = directory.lock()) {
+    return directory.exclusively(() -> {
       List<Authority> authorities = directory.authorities();
       Set<BigInteger> before = directory.revoked();
       List<IssuedRecord> ofName =
@@ -320,7 +319,7 @@ public final class CertificateAuthority {
       }
       directory.publish(revoked.stream().map(IssuedRecord::certificate).toList());
       return revoked.stream().map(one -> one.issued(true)).toList();
-    }
+    });
   }
 
   /**
@@ -330,7 +329,7 @@ public final class CertificateAuthority {
    * @param validity the time of its certificate from now
    */
   public CertificateInfo addAuthority(Duration validity) {
-    try (DirectoryLock lock = directory.lock()) {
+    return directory.exclusively(() -> {
       int present = directory.authorities().size();
       if (present >= PkiDirectory.MAX_AUTHORITIES) {
         throw new PkiException(
@@ -339,7 +338,7 @@ public final class CertificateAuthority {
       }
       Authority added = addAuthority(directory, newest().trustDomain(), validity, world);
       return CertificateInfo.of(added.certificate());
-    }
+    });
   }
 
   /**
@@ -350,20 +349,19 @@ public final class CertificateAuthority {
    */
   public CertificateInfo retire(String fingerprint, boolean evenIfUsed) {
     String digits = fingerprint.toLowerCase(Locale.ROOT).replace(":", "");
-    try (DirectoryLock lock = directory.lock()) {
+    return directory.exclusively(() -> {
       List<Authority> authorities = directory.authorities();
       Authority retired =
           authorities.stream()
               .filter(one -> digits.length() >= MIN_FINGERPRINT_DIGITS)
-              .filter(
-                  one -> CertificateInfo.of(one.certificate()).fingerprint().startsWith(digits))
+              .filter(one -> CertificateInfo.of(one.certificate()).fingerprint().startsWith(digits))
               .findFirst()
               .orElseThrow(
                   () ->
                       new PkiException(
                           "%s has no authority whose fingerprint begins with these 8 or more digits: %s"
                               .formatted(directory.root(), printable(fingerprint))));
-      if (retired == authorities.getFirst()) {
+      if (retired.equals(authorities.getFirst())) {
         throw new PkiException(
             "this is the authority that signs certificates; add another one before: corfu cert init"
                 + " --add");
@@ -374,7 +372,7 @@ public final class CertificateAuthority {
       directory.remove(retired);
       directory.publish(List.of());
       return CertificateInfo.of(retired.certificate());
-    }
+    });
   }
 
   private void checkUnused(Authority retired) {

@@ -32,8 +32,7 @@ class HandshakeTest {
     // The JDK checks times by the machine's clock.
     world.pass(Duration.between(world.now(), java.time.Instant.now()));
     authority =
-        CertificateAuthority.create(
-            temporary.resolve("pki"), "prod", Duration.ofDays(400), world);
+        CertificateAuthority.create(temporary.resolve("pki"), "prod", Duration.ofDays(400), world);
   }
 
   private static SSLEngine engine(Path own, Path caFile, boolean isClient, String host)
@@ -123,10 +122,8 @@ class HandshakeTest {
 
   @Test
   void aClientsCertificateIsNoServers() throws Exception {
-    SSLEngine client =
-        engine(authority.issueClient("app").file(), authority.caFile(), true, "n1");
-    SSLEngine server =
-        engine(authority.issueClient("n1").file(), authority.caFile(), false, "app");
+    SSLEngine client = engine(authority.issueClient("app").file(), authority.caFile(), true, "n1");
+    SSLEngine server = engine(authority.issueClient("n1").file(), authority.caFile(), false, "app");
 
     assertThatExceptionOfType(SSLException.class).isThrownBy(() -> handshake(client, server));
   }

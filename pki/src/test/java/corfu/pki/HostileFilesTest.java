@@ -39,8 +39,7 @@ class HostileFilesTest {
       @ForAll @StringLength(max = 300) @CharRange(from = '\n', to = '~') String text) {
     assertDecodesOrFails(text);
     assertDecodesOrFails("-----BEGIN CERTIFICATE-----\n" + text);
-    assertDecodesOrFails(
-        "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
+    assertDecodesOrFails("-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
   }
 
   private static void assertDecodesOrFails(String text) {

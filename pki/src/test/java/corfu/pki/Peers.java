@@ -31,8 +31,7 @@ final class Peers {
 
   /** Returns the certificates of a file. */
   static List<X509Certificate> certificates(Path file) {
-    return PkiDirectory.certificates(
-        Pem.decode(SecureFiles.read(file), file.toString()), file);
+    return PkiDirectory.certificates(Pem.decode(SecureFiles.read(file), file.toString()), file);
   }
 
   static PrivateKey key(Path file) {
@@ -60,8 +59,7 @@ final class Peers {
   /** Throws if a peer of this authority refuses the newest certificate of a name. */
   static void check(CertificateAuthority authority, IssuedCertificate issued, Instant now)
       throws Exception {
-    check(
-        certificates(issued.file()).getFirst(), authority.caFile(), authority.crlFile(), now);
+    check(certificates(issued.file()).getFirst(), authority.caFile(), authority.crlFile(), now);
   }
 
   static KeyStore keyStore(Path file) throws Exception {

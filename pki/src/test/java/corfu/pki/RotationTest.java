@@ -74,7 +74,8 @@ class RotationTest {
     var oldCertificate = Peers.certificates(old.file()).getFirst();
 
     CertificateInfo added = authority.addAuthority(Duration.ofDays(3650));
-    assertThat(authority.authorities()).extracting(CertificateInfo::fingerprint)
+    assertThat(authority.authorities())
+        .extracting(CertificateInfo::fingerprint)
         .containsExactly(added.fingerprint(), oldFingerprint);
     assertThat(authority.trustDomain()).isEqualTo("prod");
     Peers.check(authority, old, world.now());
@@ -139,7 +140,8 @@ class RotationTest {
         .isThrownBy(() -> Peers.check(authority, app, world.now()))
         .withMessageContaining("revoked");
     Peers.check(authority, other, world.now());
-    assertThat(authority.issued()).extracting(IssuedCertificate::isRevoked)
+    assertThat(authority.issued())
+        .extracting(IssuedCertificate::isRevoked)
         .containsExactly(true, false);
     assertThatThrownBy(() -> authority.renew("app")).isInstanceOf(PkiException.class);
     assertThatThrownBy(() -> authority.revoke("app")).isInstanceOf(PkiException.class);
@@ -154,8 +156,7 @@ class RotationTest {
 
     assertThat(authority.revoke("app")).hasSize(2);
     assertThatExceptionOfType(CertPathValidatorException.class)
-        .isThrownBy(
-            () -> Peers.check(first, authority.caFile(), authority.crlFile(), world.now()));
+        .isThrownBy(() -> Peers.check(first, authority.caFile(), authority.crlFile(), world.now()));
   }
 
   @Test
@@ -184,6 +185,26 @@ class RotationTest {
     authority.issueClient("c");
     assertThat(Files.size(authority.crlFile())).isLessThanOrEqualTo(before + 100);
     assertThat(authority.issued()).extracting(IssuedCertificate::name).containsExactly("b", "c");
+  }
+
+  @Test
+  void aRevokedNameIsNeverRenewed() {
+    authority.issueClient("ended");
+    authority.issueClient("retired");
+    authority.revoke("ended");
+    world.pass(Duration.ofDays(100));
+    authority.issueClient("other");
+    authority.revoke("other");
+    assertThatThrownBy(() -> authority.renew("ended")).isInstanceOf(PkiException.class);
+
+    authority.renew("retired");
+    authority.revoke("retired");
+    String old = authority.authorities().getFirst().fingerprint();
+    authority.addAuthority(Duration.ofDays(3650));
+    authority.retire(old, false);
+    assertThatThrownBy(() -> authority.renew("retired")).isInstanceOf(PkiException.class);
+    assertThatThrownBy(() -> authority.renew("other")).isInstanceOf(PkiException.class);
+    assertThat(authority.issued()).isEmpty();
   }
 
   @Test

@@ -27,14 +27,12 @@ class SigningRequestTest {
   @BeforeEach
   void create() {
     authority =
-        CertificateAuthority.create(
-            temporary.resolve("pki"), "prod", Duration.ofDays(400), world);
+        CertificateAuthority.create(temporary.resolve("pki"), "prod", Duration.ofDays(400), world);
   }
 
   private Path request(KeyPair subject, KeyPair signer, String algorithm) throws Exception {
     byte[] bytes =
-        new JcaPKCS10CertificationRequestBuilder(
-                new X500Principal("CN=admin"), subject.getPublic())
+        new JcaPKCS10CertificationRequestBuilder(new X500Principal("CN=admin"), subject.getPublic())
             .build(new JcaContentSignerBuilder(algorithm).build(signer.getPrivate()))
             .getEncoded();
     return Files.writeString(
@@ -70,8 +68,7 @@ class SigningRequestTest {
     authority.issue(
         CertificateRequest.client("app")
             .withSigningRequest(
-                CertificateAuthority.readSigningRequest(
-                    request(first, first, "SHA256withECDSA"))));
+                CertificateAuthority.readSigningRequest(request(first, first, "SHA256withECDSA"))));
 
     assertThat(Peers.certificates(authority.renew("app").file()).getFirst().getPublicKey())
         .isEqualTo(first.getPublic());

@@ -10,7 +10,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SpiffeIdTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"spiffe://prod", "spiffe://prod.example-1_a/ns/shop/sa/orders", "spiffe://a/.../B"})
+  @ValueSource(
+      strings = {
+        "spiffe://prod",
+        "spiffe://prod.example-1_a/ns/shop/sa/orders",
+        "spiffe://a/.../B"
+      })
   void anIdIsReadAndWritten(String text) {
     assertThat(SpiffeId.parse(text)).hasToString(text);
   }
@@ -18,10 +23,25 @@ class SpiffeIdTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "prod", "http://prod/a", "spiffe:/prod", "spiffe://", "spiffe:///a", "spiffe://Prod/a",
-        "spiffe://prod/", "spiffe://prod//a", "spiffe://prod/a/", "spiffe://prod/./a",
-        "spiffe://prod/..", "spiffe://prod/a/../b", "spiffe://prod/%41", "spiffe://prod/a?b",
-        "spiffe://prod/a#b", "spiffe://prod:1/a", "spiffe://u@prod/a", "spiffe://prod/a\n",
+        "",
+        "prod",
+        "http://prod/a",
+        "spiffe:/prod",
+        "spiffe://",
+        "spiffe:///a",
+        "spiffe://Prod/a",
+        "spiffe://prod/",
+        "spiffe://prod//a",
+        "spiffe://prod/a/",
+        "spiffe://prod/./a",
+        "spiffe://prod/..",
+        "spiffe://prod/a/../b",
+        "spiffe://prod/%41",
+        "spiffe://prod/a?b",
+        "spiffe://prod/a#b",
+        "spiffe://prod:1/a",
+        "spiffe://u@prod/a",
+        "spiffe://prod/a\n",
         "SPIFFE://prod/a"
       })
   void otherTextsAreNoIds(String text) {

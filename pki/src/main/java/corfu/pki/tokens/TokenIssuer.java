@@ -129,8 +129,8 @@ public final class TokenIssuer {
   }
 
   /**
-   * Adds a key, which signs from now on. Tokens by the key before it are still valid; those by older
-   * keys are not. Verifiers need the new file of public keys.
+   * Adds a key, which signs from now on. Tokens by the key before it are still valid; those by
+   * older keys are not. Verifiers need the new file of public keys.
    *
    * @return the id of the new key
    */

@@ -56,8 +56,7 @@ public final class TokenVerifier {
    * @param audience the name of this cluster or service, as tokens have it
    * @throws corfu.pki.PkiException if the file cannot be used
    */
-  public static TokenVerifier of(
-      Path keysFile, String trustDomain, String audience, World world) {
+  public static TokenVerifier of(Path keysFile, String trustDomain, String audience, World world) {
     Map<String, PublicKey> keys =
         TokenKeys.publicKeys(keysFile).stream()
             .collect(Collectors.toUnmodifiableMap(Keys::shortId, key -> key, (one, same) -> one));

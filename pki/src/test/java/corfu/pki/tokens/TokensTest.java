@@ -76,7 +76,8 @@ class TokensTest {
 
   private String claims(String subject, String issuedBy, String audience, long iat, long exp) {
     return """
-        {"iss":"%s","sub":"%s","aud":"%s","iat":%d,"exp":%d,"jti":"1"}"""
+    {"iss":"%s","sub":"%s","aud":"%s","iat":%d,"exp":%d,"jti":"1"}\
+    """
         .formatted(issuedBy, subject, audience, iat, exp);
   }
 
@@ -172,8 +173,7 @@ class TokensTest {
   void aSignatureOfZerosIsRefused() {
     String claims = part(claims(APP.toString(), "spiffe://prod", "prod", now(), now() + 60));
 
-    assertRefused(
-        part(header()) + "." + claims + "." + "A".repeat(86), Reason.WRONG_SIGNATURE);
+    assertRefused(part(header()) + "." + claims + "." + "A".repeat(86), Reason.WRONG_SIGNATURE);
   }
 
   @Test
@@ -217,8 +217,16 @@ class TokensTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "[]", "1", "null", "{", "{}{}", "{\"alg\":\"ES256\",\"alg\":\"ES256\"}", "{'alg':1}",
-        "{\"alg\":\"ES256\",}", "{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":1}}}}}",
+        "",
+        "[]",
+        "1",
+        "null",
+        "{",
+        "{}{}",
+        "{\"alg\":\"ES256\",\"alg\":\"ES256\"}",
+        "{'alg':1}",
+        "{\"alg\":\"ES256\",}",
+        "{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":1}}}}}",
         "{\"a\":123456789012345678901234567890}"
       })
   void aHeaderIsOneStrictObject(String header) throws Exception {
@@ -243,14 +251,12 @@ class TokensTest {
     assertRefused(
         signed(header(), claims(app, "spiffe://prod/a", "prod", now, now + 60)),
         Reason.WRONG_ISSUER);
-    assertRefused(
-        signed(header(), claims("app", domain, "prod", now, now + 60)), Reason.MALFORMED);
+    assertRefused(signed(header(), claims("app", domain, "prod", now, now + 60)), Reason.MALFORMED);
     assertRefused(
         signed(header(), claims(app, domain, "prod", now + 31, now + 60)), Reason.WRONG_TIME);
     assertRefused(
         signed(header(), claims(app, domain, "prod", now, now + 86_401)), Reason.WRONG_TIME);
-    assertRefused(
-        signed(header(), claims(app, domain, "prod", now, now - 1)), Reason.WRONG_TIME);
+    assertRefused(signed(header(), claims(app, domain, "prod", now, now - 1)), Reason.WRONG_TIME);
     assertRefused(
         signed(header(), claims(app, domain, "prod", 0, Long.MAX_VALUE)), Reason.MALFORMED);
     assertRefused(signed(header(), claims(app, domain, "prod", -1, now)), Reason.MALFORMED);

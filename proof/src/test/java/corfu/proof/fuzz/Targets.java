@@ -3,6 +3,7 @@ package corfu.proof.fuzz;
 import corfu.nbd.internal.session.NbdSessionTarget;
 import corfu.objects.internal.checkpoint.CheckpointBytesTarget;
 import corfu.objects.tango.TangoRecordTarget;
+import corfu.pki.PkiTextTarget;
 import corfu.roles.layout.LayoutFileTarget;
 import corfu.roles.layout.WitnessFileTarget;
 import corfu.roles.logunit.LogFileTarget;
@@ -50,7 +51,8 @@ final class Targets {
           new LockCommandTarget(),
           new LockStateTarget(),
           new CompressedFileTarget(),
-          new NbdSessionTarget());
+          new NbdSessionTarget(),
+          new PkiTextTarget());
 
   private Targets() {}
 

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The files of an authority:
@@ -113,16 +114,18 @@ public final class PkiDirectory {
         || !SecureFiles.list(authoritiesDirectory(), ENDING).isEmpty();
   }
 
-  /** Keeps others from changing the files, and completes a change that a crash has interrupted. */
-  public DirectoryLock lock() {
+  /**
+   * Runs a change of the files while nobody else changes them. Completes a change before, which a
+   * crash has interrupted.
+   */
+  public <T> T exclusively(Supplier<T> change) {
     SecureFiles.checkSecret(root);
     DirectoryLock lock = DirectoryLock.of(root);
     try {
       repair();
-      return lock;
-    } catch (RuntimeException unusable) {
+      return change.get();
+    } finally {
       lock.close();
-      throw unusable;
     }
   }
 
@@ -150,8 +153,7 @@ public final class PkiDirectory {
     List<Pem.Block> blocks = Pem.decode(SecureFiles.readSecret(file), file.toString());
     List<X509Certificate> certificates = certificates(blocks, file);
     PrivateKey key = Keys.privateKey(blocks, file.toString());
-    if (certificates.size() != 1
-        || !Keys.match(key, certificates.getFirst().getPublicKey())) {
+    if (certificates.size() != 1 || !Keys.match(key, certificates.getFirst().getPublicKey())) {
       throw new PkiException(
           "the key in %s does not belong to its certificate; restore the file from a backup"
               .formatted(file));
@@ -182,8 +184,18 @@ public final class PkiDirectory {
         encode(List.of(authority)) + Keys.encode(authority.key()));
   }
 
-  /** Forgets the key of an authority. Its certificate stays in a file that no peer reads. */
+  /**
+   * Forgets the key of an authority, and the records of certificates that it has revoked, because
+   * its revocation list goes. Its own certificate stays in a file that no peer reads.
+   */
   public void remove(Authority authority) {
+    Set<BigInteger> revoked = revoked();
+    for (IssuedRecord one : records()) {
+      if (isIssuedBy(one.certificate(), authority)
+          && revoked.contains(one.certificate().getSerialNumber())) {
+        SecureFiles.delete(recordsDirectory().resolve(one.fileName()));
+      }
+    }
     SecureFiles.replacePublic(fileOf("retired", authority), encode(List.of(authority)));
     SecureFiles.delete(fileOf("authorities", authority));
   }
@@ -260,9 +272,7 @@ public final class PkiDirectory {
       authorities.stream()
           .filter(
               one ->
-                  one.certificate()
-                      .getSubjectX500Principal()
-                      .equals(list.getIssuerX500Principal()))
+                  one.certificate().getSubjectX500Principal().equals(list.getIssuerX500Principal()))
           .forEach(one -> lists.put(one, RevocationList.of(list, one, crlFile().toString())));
     }
     return lists;

@@ -26,7 +26,8 @@ public final class Pem {
 
   private Pem() {}
 
-  /** A block: its label, and its content. */
+  /** A block: its label, and its content, which its readers do not change. */
+  @SuppressWarnings("ArrayRecordComponent") // blocks are never compared
   public record Block(String label, byte[] content) {}
 
   /** Returns the text of a block. */

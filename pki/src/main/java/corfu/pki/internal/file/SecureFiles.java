@@ -110,8 +110,7 @@ public final class SecureFiles {
     try {
       Files.deleteIfExists(fresh); // a crash has left it
       write(fresh, text, permissions);
-      Files.move(
-          fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       syncNames(directoryOf(file));
     } catch (NoSuchFileException missing) {
       throw new PkiException(
@@ -167,7 +166,8 @@ public final class SecureFiles {
       syncNames(directoryOf(directory));
     } catch (FileAlreadyExistsException exists) {
       if (!Files.isDirectory(directory)) {
-        throw new PkiException(directory + " is a file, and no directory; name another one", exists);
+        throw new PkiException(
+            directory + " is a file, and no directory; name another one", exists);
       }
     } catch (NoSuchFileException missing) {
       throw new PkiException(

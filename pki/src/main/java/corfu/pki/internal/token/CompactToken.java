@@ -75,6 +75,7 @@ public final class CompactToken {
    * @param claims the bytes of the claims
    * @param signature the bytes of the signature, {@link #SIGNATURE_BYTES}
    */
+  @SuppressWarnings("ArrayRecordComponent") // parts are never compared
   public record Parts(byte[] signed, byte[] header, byte[] claims, byte[] signature) {}
 
   /** Returns an object as a part of a token. */

@@ -2,7 +2,6 @@ package corfu.pki.internal.token;
 
 import corfu.pki.PkiException;
 import corfu.pki.internal.directory.PkiDirectory;
-import corfu.pki.internal.file.DirectoryLock;
 import corfu.pki.internal.file.Pem;
 import corfu.pki.internal.file.SecureFiles;
 import corfu.pki.internal.x509.Keys;
@@ -32,14 +31,14 @@ public final class TokenKeys {
 
   /** Adds a key, and forgets all but the one before it. Returns the new key's id. */
   public static String rotate(PkiDirectory directory) {
-    try (DirectoryLock lock = directory.lock()) {
+    return directory.exclusively(() -> {
       List<ECPublicKey> before = publicKeys(directory.tokenKeysFile());
       String id = add(directory, before.subList(0, 1));
       before.stream()
           .map(Keys::shortId)
           .forEach(old -> SecureFiles.delete(directory.tokenKeyFile(old)));
       return id;
-    }
+    });
   }
 
   private static String add(PkiDirectory directory, List<ECPublicKey> kept) {

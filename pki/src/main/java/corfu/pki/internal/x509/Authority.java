@@ -54,6 +54,7 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
 
   private static final String ALGORITHM = "SHA256withECDSA";
   private static final int SERIAL_BYTES = 16;
+  private static final int MAX_DOMAIN = 41;
 
   /**
    * Returns a new authority.
@@ -66,11 +67,7 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
       String trustDomain, Instant validFrom, Instant validTo, RandomGenerator random) {
     KeyPair pair = Keys.generate();
     // A name of its own, so that the revocation lists of two authorities cannot be confused.
-    X500Name name =
-        new X500NameBuilder(BCStyle.INSTANCE)
-            .addRDN(BCStyle.CN, "CA of " + cut(trustDomain))
-            .addRDN(BCStyle.SERIALNUMBER, Keys.shortId(pair.getPublic()))
-            .build();
+    X500Name name = commonName("CA of " + cut(trustDomain) + " " + Keys.shortId(pair.getPublic()));
     X509v3CertificateBuilder builder =
         new JcaX509v3CertificateBuilder(
             name,
@@ -99,9 +96,13 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
     }
   }
 
-  /** Common names have at most 64 characters. */
+  /** Returns the part of a domain that fits into a common name, which has at most 64 characters. */
   private static String cut(String trustDomain) {
-    return trustDomain.length() > 50 ? trustDomain.substring(0, 50) : trustDomain;
+    return trustDomain.length() > MAX_DOMAIN ? trustDomain.substring(0, MAX_DOMAIN) : trustDomain;
+  }
+
+  private static X500Name commonName(String name) {
+    return new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, name).build();
   }
 
   /**
@@ -116,7 +117,7 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
     if (validTo.isAfter(end)) {
       throw new PkiException(
           "a certificate until %s would outlive its authority, which ends at %s; give fewer days,"
-              .formatted(validTo, end)
+                  .formatted(validTo, end)
               + " or add an authority: corfu cert init --add");
     }
     X509v3CertificateBuilder builder =
@@ -125,7 +126,7 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
             serial(subjectKey, now, random),
             Date.from(now.minus(BACKDATED)),
             Date.from(validTo),
-            new X500NameBuilder(BCStyle.INSTANCE).addRDN(BCStyle.CN, request.name()).build(),
+            commonName(request.name()),
             subjectKey);
     try {
       JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();
@@ -134,9 +135,7 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
       builder.addExtension(
           Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purposes(request.profile())));
       builder.addExtension(
-          Extension.subjectKeyIdentifier,
-          false,
-          extensions.createSubjectKeyIdentifier(subjectKey));
+          Extension.subjectKeyIdentifier, false, extensions.createSubjectKeyIdentifier(subjectKey));
       builder.addExtension(
           Extension.authorityKeyIdentifier,
           false,
@@ -201,7 +200,7 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
     salt.putLong(now.toEpochMilli()).putLong(random.nextLong());
     byte[] digest = Keys.sha256(subject.getEncoded(), salt.array());
     byte[] magnitude = Arrays.copyOf(digest, SERIAL_BYTES);
-    magnitude[0] = (byte) (magnitude[0] & 0x7f | 0x40); // positive, always of the same length
+    magnitude[0] = (byte) ((magnitude[0] & 0x7f) | 0x40); // positive, always of the same length
     return new BigInteger(1, magnitude);
   }
 

@@ -40,7 +40,7 @@ public final class SigningRequests {
     if (!Keys.isAcceptable(key)) {
       throw new PkiException(
           "the key of the signing request in %s is of the kind %s; make one on an elliptic curve"
-              .formatted(source, key.getAlgorithm())
+                  .formatted(source, key.getAlgorithm())
               + " (P-256 or larger), or for RSA with 2,048 to 8,192 bits");
     }
     return new SigningRequest(key);
