@@ -71,10 +71,11 @@ public final class CertificateAuthority {
     }
     files.create();
     Authority unused =
-        files.exclusively(() -> {
-      TokenKeys.create(files);
-      return addAuthority(files, domain.trustDomain(), validity, world);
-    });
+        files.exclusively(
+            () -> {
+              TokenKeys.create(files);
+              return addAuthority(files, domain.trustDomain(), validity, world);
+            });
     return new CertificateAuthority(files, world);
   }
 
@@ -109,7 +110,7 @@ public final class CertificateAuthority {
 
   /** Returns the name of the authority's trust domain, which is the first part of all ids. */
   public String trustDomain() {
-    return newest().trustDomain();
+    return directory.trustDomain();
   }
 
   /** Returns the file with the certificates of the authorities, which peers trust. */
@@ -175,25 +176,27 @@ public final class CertificateAuthority {
    * @throws PkiException also if the name has a certificate that is valid, or the file exists
    */
   public IssuedCertificate issue(CertificateRequest request) {
-    return directory.exclusively(() -> {
-      Authority authority = newest();
-      checkId(request, authority);
-      Optional<IssuedRecord> earlier = directory.newestRecord(request.name());
-      earlier.ifPresent(this::checkReplaceable);
-      Path folder = request.directory().orElse(directory.certificates()).toAbsolutePath();
-      Path file = folder.normalize().resolve(request.name() + ".pem");
-      if (SecureFiles.exists(file)
-          && earlier.filter(record -> record.file().equals(file)).isEmpty()) {
-        throw new PkiException(
-            "%s exists, and is not overwritten; remove it, or name another directory"
-                .formatted(file));
-      }
-      if (file.toString().chars().anyMatch(Character::isISOControl)) {
-        throw new PkiException("the name of the directory for certificates has control characters");
-      }
-      SecureFiles.createDirectory(folder);
-      return write(request, authority, file);
-    });
+    return directory.exclusively(
+        () -> {
+          Authority authority = newest();
+          checkId(request, authority);
+          Optional<IssuedRecord> earlier = directory.newestRecord(request.name());
+          earlier.ifPresent(this::checkReplaceable);
+          Path folder = request.directory().orElse(directory.certificates()).toAbsolutePath();
+          Path file = folder.normalize().resolve(request.name() + ".pem");
+          if (SecureFiles.exists(file)
+              && earlier.filter(record -> record.file().equals(file)).isEmpty()) {
+            throw new PkiException(
+                "%s exists, and is not overwritten; remove it, or name another directory"
+                    .formatted(file));
+          }
+          if (file.toString().chars().anyMatch(Character::isISOControl)) {
+            throw new PkiException(
+                "the name of the directory for certificates has control characters");
+          }
+          SecureFiles.createDirectory(folder);
+          return write(request, authority, file);
+        });
   }
 
   private static void checkId(CertificateRequest request, Authority authority) {
@@ -252,29 +255,31 @@ public final class CertificateAuthority {
   }
 
   private IssuedCertificate renew(String name, Optional<SigningRequest> otherKey) {
-    return directory.exclusively(() -> {
-      IssuedRecord earlier =
-          directory
-              .newestRecord(name)
-              .orElseThrow(
-                  () ->
-                      new PkiException(
-                          "%s has issued no certificate for %s; see: corfu cert show --dir %s"
-                              .formatted(directory.root(), printable(name), directory.root())));
-      if (directory.revoked().contains(earlier.certificate().getSerialNumber())) {
-        throw new PkiException(
-            "the certificate of %s was revoked, so it is not renewed; issue another one"
-                .formatted(name));
-      }
-      CertificateRequest request = earlier.renewal();
-      if (otherKey.isPresent()) {
-        request = request.withSigningRequest(otherKey.get());
-      } else if (!earlier.hasKey()) {
-        request =
-            request.withSigningRequest(new SigningRequest(earlier.certificate().getPublicKey()));
-      }
-      return write(request, newest(), earlier.file());
-    });
+    return directory.exclusively(
+        () -> {
+          IssuedRecord earlier =
+              directory
+                  .newestRecord(name)
+                  .orElseThrow(
+                      () ->
+                          new PkiException(
+                              "%s has issued no certificate for %s; see: corfu cert show --dir %s"
+                                  .formatted(directory.root(), printable(name), directory.root())));
+          if (directory.revoked().contains(earlier.certificate().getSerialNumber())) {
+            throw new PkiException(
+                "the certificate of %s was revoked, so it is not renewed; issue another one"
+                    .formatted(name));
+          }
+          CertificateRequest request = earlier.renewal();
+          if (otherKey.isPresent()) {
+            request = request.withSigningRequest(otherKey.get());
+          } else if (!earlier.hasKey()) {
+            request =
+                request.withSigningRequest(
+                    new SigningRequest(earlier.certificate().getPublicKey()));
+          }
+          return write(request, newest(), earlier.file());
+        });
   }
 
   private static String printable(String name) {
@@ -289,37 +294,38 @@ public final class CertificateAuthority {
    */
   public List<IssuedCertificate> revoke(String nameOrSerial) {
     String serial = nameOrSerial.toLowerCase(Locale.ROOT).replace(":", "");
-    return directory.exclusively(() -> {
-      List<Authority> authorities = directory.authorities();
-      Set<BigInteger> before = directory.revoked();
-      List<IssuedRecord> ofName =
-          directory.records().stream().filter(one -> one.name().equals(nameOrSerial)).toList();
-      List<IssuedRecord> named =
-          ofName.isEmpty()
-              ? directory.records().stream()
-                  .filter(one -> one.info().serial().equals(serial))
-                  .toList()
-              : ofName;
-      List<IssuedRecord> revoked =
-          named.stream()
-              .filter(one -> !one.info().hasEnded(directory.now()))
-              .filter(one -> !before.contains(one.certificate().getSerialNumber()))
-              .filter(
-                  one ->
-                      authorities.stream()
-                          .anyMatch(ca -> PkiDirectory.isIssuedBy(one.certificate(), ca)))
-              .toList();
-      if (revoked.isEmpty()) {
-        throw new PkiException(
-            named.isEmpty()
-                ? "%s has issued no certificate with the name or serial number %s"
-                    .formatted(directory.root(), printable(nameOrSerial))
-                : "all certificates of %s have ended or were revoked before"
-                    .formatted(nameOrSerial));
-      }
-      directory.publish(revoked.stream().map(IssuedRecord::certificate).toList());
-      return revoked.stream().map(one -> one.issued(true)).toList();
-    });
+    return directory.exclusively(
+        () -> {
+          List<Authority> authorities = directory.authorities();
+          Set<BigInteger> before = directory.revoked();
+          List<IssuedRecord> ofName =
+              directory.records().stream().filter(one -> one.name().equals(nameOrSerial)).toList();
+          List<IssuedRecord> named =
+              ofName.isEmpty()
+                  ? directory.records().stream()
+                      .filter(one -> one.info().serial().equals(serial))
+                      .toList()
+                  : ofName;
+          List<IssuedRecord> revoked =
+              named.stream()
+                  .filter(one -> !one.info().hasEnded(directory.now()))
+                  .filter(one -> !before.contains(one.certificate().getSerialNumber()))
+                  .filter(
+                      one ->
+                          authorities.stream()
+                              .anyMatch(ca -> PkiDirectory.isIssuedBy(one.certificate(), ca)))
+                  .toList();
+          if (revoked.isEmpty()) {
+            throw new PkiException(
+                named.isEmpty()
+                    ? "%s has issued no certificate with the name or serial number %s"
+                        .formatted(directory.root(), printable(nameOrSerial))
+                    : "all certificates of %s have ended or were revoked before"
+                        .formatted(nameOrSerial));
+          }
+          directory.publish(revoked.stream().map(IssuedRecord::certificate).toList());
+          return revoked.stream().map(one -> one.issued(true)).toList();
+        });
   }
 
   /**
@@ -329,16 +335,17 @@ public final class CertificateAuthority {
    * @param validity the time of its certificate from now
    */
   public CertificateInfo addAuthority(Duration validity) {
-    return directory.exclusively(() -> {
-      int present = directory.authorities().size();
-      if (present >= PkiDirectory.MAX_AUTHORITIES) {
-        throw new PkiException(
-            "%s has %d authorities; retire the older one first: corfu cert retire FINGERPRINT"
-                .formatted(directory.root(), present));
-      }
-      Authority added = addAuthority(directory, newest().trustDomain(), validity, world);
-      return CertificateInfo.of(added.certificate());
-    });
+    return directory.exclusively(
+        () -> {
+          int present = directory.authorities().size();
+          if (present >= PkiDirectory.MAX_AUTHORITIES) {
+            throw new PkiException(
+                "%s has %d authorities; retire the older one first: corfu cert retire FINGERPRINT"
+                    .formatted(directory.root(), present));
+          }
+          Authority added = addAuthority(directory, newest().trustDomain(), validity, world);
+          return CertificateInfo.of(added.certificate());
+        });
   }
 
   /**
@@ -349,30 +356,32 @@ public final class CertificateAuthority {
    */
   public CertificateInfo retire(String fingerprint, boolean evenIfUsed) {
     String digits = fingerprint.toLowerCase(Locale.ROOT).replace(":", "");
-    return directory.exclusively(() -> {
-      List<Authority> authorities = directory.authorities();
-      Authority retired =
-          authorities.stream()
-              .filter(one -> digits.length() >= MIN_FINGERPRINT_DIGITS)
-              .filter(one -> CertificateInfo.of(one.certificate()).fingerprint().startsWith(digits))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new PkiException(
-                          "%s has no authority whose fingerprint begins with these 8 or more digits: %s"
-                              .formatted(directory.root(), printable(fingerprint))));
-      if (retired.equals(authorities.getFirst())) {
-        throw new PkiException(
-            "this is the authority that signs certificates; add another one before: corfu cert init"
-                + " --add");
-      }
-      if (!evenIfUsed) {
-        checkUnused(retired);
-      }
-      directory.remove(retired);
-      directory.publish(List.of());
-      return CertificateInfo.of(retired.certificate());
-    });
+    return directory.exclusively(
+        () -> {
+          List<Authority> authorities = directory.authorities();
+          Authority retired =
+              authorities.stream()
+                  .filter(one -> digits.length() >= MIN_FINGERPRINT_DIGITS)
+                  .filter(
+                      one -> CertificateInfo.of(one.certificate()).fingerprint().startsWith(digits))
+                  .findFirst()
+                  .orElseThrow(
+                      () ->
+                          new PkiException(
+                              "%s has no authority whose fingerprint begins with %s; give 8 digits"
+                                  .formatted(directory.root(), printable(fingerprint))));
+          if (retired.equals(authorities.getFirst())) {
+            throw new PkiException(
+                "this is the authority that signs certificates; add another one before: corfu cert"
+                    + " init --add");
+          }
+          if (!evenIfUsed) {
+            checkUnused(retired);
+          }
+          directory.remove(retired);
+          directory.publish(List.of());
+          return CertificateInfo.of(retired.certificate());
+        });
   }
 
   private void checkUnused(Authority retired) {

@@ -18,7 +18,7 @@ import java.util.Optional;
  *
  * @param subject the subject, as RFC 2253 writes it
  * @param issuer the issuer, as RFC 2253 writes it
- * @param id the only SPIFFE id; empty if it has none or several
+ * @param id the only SPIFFE id; empty if it has none, several, or a malformed one
  * @param hosts host names, then IP addresses
  * @param serial the serial number, in hexadecimal digits
  * @param fingerprint the SHA-256 of the certificate, in 64 hexadecimal digits
@@ -59,7 +59,7 @@ public record CertificateInfo(
       return new CertificateInfo(
           certificate.getSubjectX500Principal().getName(),
           certificate.getIssuerX500Principal().getName(),
-          ids.size() == 1 ? Optional.of(SpiffeId.parse(ids.getFirst())) : Optional.empty(),
+          ids.size() == 1 ? idOf(ids.getFirst()) : Optional.empty(),
           hosts,
           certificate.getSerialNumber().toString(16),
           HexFormat.of()
@@ -67,13 +67,21 @@ public record CertificateInfo(
           certificate.getBasicConstraints() >= 0,
           certificate.getNotBefore().toInstant(),
           certificate.getNotAfter().toInstant());
-    } catch (CertificateParsingException | IllegalArgumentException wrong) {
+    } catch (CertificateParsingException wrong) {
       throw new PkiException(
           "a name of the certificate with serial number %s cannot be read: %s"
               .formatted(certificate.getSerialNumber().toString(16), wrong.getMessage()),
           wrong);
     } catch (CertificateEncodingException | NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static Optional<SpiffeId> idOf(String text) {
+    try {
+      return Optional.of(SpiffeId.parse(text));
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
     }
   }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an authority issues, and what it refuses. */
+/** An authority's certificates, and the requests that it refuses. */
 class CertificateAuthorityTest {
 
   private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";

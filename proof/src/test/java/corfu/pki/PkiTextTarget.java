@@ -113,8 +113,7 @@ public final class PkiTextTarget implements FuzzTarget {
       case 3 ->
           Pem.decode(text, "file")
               .forEach(block -> RevocationList.parse(block.content(), "file").getThisUpdate());
-      case 4 ->
-          Pem.decode(text, "file").forEach(block -> Keys.publicKey(block.content(), "file"));
+      case 4 -> Pem.decode(text, "file").forEach(block -> Keys.publicKey(block.content(), "file"));
       case 5 -> CompactToken.decode(text).map(parts -> CompactToken.members(parts.claims()));
       case 6 -> CompactToken.members(bytes);
       default -> checkId(text);

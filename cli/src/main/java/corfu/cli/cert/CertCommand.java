@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
       "",
       "Examples:",
       "  corfu cert init --dir pki --name prod",
-      "  corfu cert issue n1 --server --host n1.example.org --dir pki",
+      "  corfu cert issue n1 --host n1.example.org --dir pki",
       "  corfu cert issue app --client --dir pki",
       "  corfu cert renew --all --within 30d --dir pki",
       "  corfu cert show --dir pki"

@@ -2,6 +2,7 @@ package corfu.cli.cert;
 
 import static corfu.cli.cert.PkiDirectoryOption.argument;
 
+import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
@@ -16,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import picocli.CommandLine.ArgGroup;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  corfu cert issue n1 --server --host n1.example.org --host 10.0.0.1 --dir pki",
+      "  corfu cert issue n1 --host n1.example.org --host 10.0.0.1 --dir pki",
       "  corfu cert issue app --client --days 30 --dir pki --out /etc/app",
       "  corfu cert issue alice --admin --csr alice.csr --dir pki"
     })
@@ -46,14 +47,18 @@ final class CertIssueCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "Name of the certificate: letters, digits, .-_")
   private String name = "";
 
-  @ArgGroup(multiplicity = "1")
-  private Profile profile = new Profile();
-
   @Option(
       names = "--host",
       paramLabel = "HOST",
-      description = "Host name or IP address at which clients reach the server; several are fine.")
+      description =
+          "For a server: host name or IP address at which clients reach it; several are fine.")
   private List<String> hosts = List.of();
+
+  @Option(names = "--client", description = "For a client.")
+  private boolean client;
+
+  @Option(names = "--admin", description = "For an administrator.")
+  private boolean administrator;
 
   @Option(
       names = "--days",
@@ -78,25 +83,6 @@ final class CertIssueCommand implements Callable<Integer> {
   @Option(names = "--id", paramLabel = "ID", description = "Another id: spiffe://CLUSTER/...")
   private Optional<String> id = Optional.empty();
 
-  /** One of three purposes. */
-  private static final class Profile {
-    @Option(names = "--server", required = true, description = "For a server; needs --host.")
-    private boolean server;
-
-    @Option(names = "--client", required = true, description = "For a client.")
-    private boolean client;
-
-    @Option(names = "--admin", required = true, description = "For an administrator.")
-    private boolean administrator;
-
-    private CertificateProfile chosen() {
-      if (server) {
-        return CertificateProfile.SERVER;
-      }
-      return client ? CertificateProfile.CLIENT : CertificateProfile.ADMINISTRATOR;
-    }
-  }
-
   CertIssueCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -110,7 +96,7 @@ final class CertIssueCommand implements Callable<Integer> {
               () ->
                   new CertificateRequest(
                       name,
-                      profile.chosen(),
+                      profile(),
                       hosts,
                       validity,
                       id.map(SpiffeId::parse),
@@ -121,6 +107,18 @@ final class CertIssueCommand implements Callable<Integer> {
       style.print(terminal, text("issued", issued), json -> printer.write(json, issued));
       return ExitCode.OK;
     }
+  }
+
+  private CertificateProfile profile() {
+    if (Stream.of(!hosts.isEmpty(), client, administrator).filter(chosen -> chosen).count() != 1) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          "say what the certificate is for: --host HOST for a server, or --client, or --admin");
+    }
+    if (client) {
+      return CertificateProfile.CLIENT;
+    }
+    return administrator ? CertificateProfile.ADMINISTRATOR : CertificateProfile.SERVER;
   }
 
   /** Returns one line about a new certificate. */

@@ -50,8 +50,10 @@ final class CertificatePrinter {
     return text.toString();
   }
 
+  /** A stranger's certificate could steer the terminal. */
   private static void add(StringBuilder text, String name, String value) {
-    text.append("%n  %-11s  %s".formatted(name, value));
+    String printable = value.replaceAll("[\\p{Cc}\\p{Cf}]", "?");
+    text.append("%n  %-11s  %s".formatted(name, printable));
   }
 
   private String left(CertificateInfo info) {

@@ -22,7 +22,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "check",
     description = "Reads a token from standard input, checks it as servers do, and prints it.",
-    footer = {"", "Example:", "  corfu token check --keys token-keys.pem --name prod < token"})
+    footer = {
+      "",
+      "Example:",
+      "  corfu token check --keys token-keys.pem --name prod   with the token as input"
+    })
 final class TokenCheckCommand implements Callable<Integer> {
 
   private final Terminal terminal;

@@ -56,7 +56,7 @@ class CertCommandsTest {
     StringBuilder printed = new StringBuilder();
     for (String line :
         List.of(
-            "issue n1 --server --host localhost --json",
+            "issue n1 --host localhost --json",
             "issue app --client",
             "renew app --json",
             "show --json",
@@ -93,10 +93,10 @@ class CertCommandsTest {
   @ParameterizedTest
   @CsvSource({
     "issue ../n1 --client, 2",
-    "issue n1 --server, 2",
     "issue n1, 2",
     "issue n1 --client --admin, 2",
-    "issue n1 --server --host a/b, 2",
+    "issue n1 --host a/b, 2",
+    "issue n1 --host a --client, 2",
     "issue n1 --client --days 0, 2",
     "issue n1 --client --days 1.5, 2",
     "issue n1 --client --days 5000, 1",
@@ -105,7 +105,7 @@ class CertCommandsTest {
     "issue n1 --client --csr /dev/null, 1",
     "issue n1 --client --csr /nowhere, 1",
     "init, 1",
-    "init --name Prod, 1",
+    "init --name Prod, 2",
     "init --add --name prod, 2",
     "renew, 2",
     "renew nobody, 1",
@@ -146,7 +146,7 @@ class CertCommandsTest {
 
   @Test
   void jsonHasOneObjectForEachCertificate() {
-    cert("issue n1 --server --host localhost --host 127.0.0.1");
+    cert("issue n1 --host localhost --host 127.0.0.1");
     Ran shown = cert("show --json");
 
     assertThat(shown.lines()).hasSize(2);
@@ -165,7 +165,7 @@ class CertCommandsTest {
   @Test
   void otherProgramsReadTheFiles() throws Exception {
     String file = Path.of(pki, "certificates/n1.pem").toString();
-    cert("issue n1 --server --host localhost");
+    cert("issue n1 --host localhost");
     cert("issue app --client");
     cert("init --add");
     cert("revoke app");

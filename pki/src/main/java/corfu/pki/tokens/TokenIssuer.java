@@ -50,7 +50,7 @@ public final class TokenIssuer {
 
   /** Returns the trust domain for which this issues tokens. */
   public String trustDomain() {
-    return directory.authorities().getFirst().trustDomain();
+    return directory.trustDomain();
   }
 
   /**

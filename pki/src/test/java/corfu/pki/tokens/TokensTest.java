@@ -146,6 +146,23 @@ class TokensTest {
         .hasMessageContaining("chmod 600");
   }
 
+  @Test
+  void tokensNeedNoKeyOfTheAuthority() throws Exception {
+    Path other = Files.createDirectory(temporary.resolve("other"));
+    Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwx------"));
+    Files.copy(directory.resolve("ca.pem"), other.resolve("ca.pem"));
+    Files.copy(directory.resolve("token-keys.pem"), other.resolve("token-keys.pem"));
+    Files.move(directory.resolve("token-keys"), other.resolve("token-keys"));
+    TokenIssuer elsewhere = TokenIssuer.open(other, world);
+
+    assertThat(verifier().verify(elsewhere.issue(APP, TTL))).isInstanceOf(TokenCheck.Valid.class);
+    elsewhere.rotate();
+    assertThat(
+            TokenVerifier.of(other.resolve("token-keys.pem"), "prod", "prod", world)
+                .verify(elsewhere.issue(APP, TTL)))
+        .isInstanceOf(TokenCheck.Valid.class);
+  }
+
   @ParameterizedTest
   @CsvSource({"spiffe://other/client/app, PT15M", "spiffe://prod, PT15M"})
   void aForeignIdGetsNoToken(String id, Duration ttl) {

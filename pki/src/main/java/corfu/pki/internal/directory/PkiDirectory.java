@@ -149,6 +149,18 @@ public final class PkiDirectory {
         .toList();
   }
 
+  /** Returns the domain of the authorities, for which only their public file is needed. */
+  public String trustDomain() {
+    return certificates(Pem.decode(SecureFiles.read(caFile()), caFile().toString()), caFile())
+        .stream()
+        .findFirst()
+        .map(Authority::trustDomain)
+        .orElseThrow(
+            () ->
+                new PkiException(
+                    caFile() + " has no certificate; restore it from a backup of its directory"));
+  }
+
   private static Authority authority(Path file) {
     List<Pem.Block> blocks = Pem.decode(SecureFiles.readSecret(file), file.toString());
     List<X509Certificate> certificates = certificates(blocks, file);

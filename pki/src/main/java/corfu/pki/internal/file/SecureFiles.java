@@ -77,7 +77,7 @@ public final class SecureFiles {
       Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
       if (found.stream().anyMatch(OF_OTHERS::contains)) {
         throw new PkiException(
-            "other users may use %s (its permissions are %s), but it holds private keys; run: chmod %s %s"
+            "others may use %s (its permissions are %s), but it has private keys; run: chmod %s %s"
                 .formatted(
                     path,
                     PosixFilePermissions.toString(found),

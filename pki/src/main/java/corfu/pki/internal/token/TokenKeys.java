@@ -31,14 +31,15 @@ public final class TokenKeys {
 
   /** Adds a key, and forgets all but the one before it. Returns the new key's id. */
   public static String rotate(PkiDirectory directory) {
-    return directory.exclusively(() -> {
-      List<ECPublicKey> before = publicKeys(directory.tokenKeysFile());
-      String id = add(directory, before.subList(0, 1));
-      before.stream()
-          .map(Keys::shortId)
-          .forEach(old -> SecureFiles.delete(directory.tokenKeyFile(old)));
-      return id;
-    });
+    return directory.exclusively(
+        () -> {
+          List<ECPublicKey> before = publicKeys(directory.tokenKeysFile());
+          String id = add(directory, before.subList(0, 1));
+          before.stream()
+              .map(Keys::shortId)
+              .forEach(old -> SecureFiles.delete(directory.tokenKeyFile(old)));
+          return id;
+        });
   }
 
   private static String add(PkiDirectory directory, List<ECPublicKey> kept) {

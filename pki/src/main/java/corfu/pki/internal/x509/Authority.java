@@ -172,14 +172,19 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
 
   /** Returns the domain whose ids this authority vouches for. */
   public String trustDomain() {
-    return CertificateInfo.of(certificate)
+    return trustDomain(certificate);
+  }
+
+  /** Returns the domain whose ids the authority with this certificate vouches for. */
+  public static String trustDomain(X509Certificate authority) {
+    return CertificateInfo.of(authority)
         .id()
         .map(SpiffeId::trustDomain)
         .orElseThrow(
             () ->
                 new PkiException(
                     "the authority %s has no SPIFFE id, so it was not made by corfu cert init"
-                        .formatted(certificate.getSubjectX500Principal())));
+                        .formatted(authority.getSubjectX500Principal())));
   }
 
   ContentSigner signer() {
