@@ -19,7 +19,8 @@ class IdentityTest {
 
   @Test
   void aNameCannotForgeALineOfALog() {
-    assertThatThrownBy(() -> new Identity("alice\nadmin")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Identity("alice\nadmin"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

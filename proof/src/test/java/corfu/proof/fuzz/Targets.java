@@ -50,7 +50,9 @@ final class Targets {
           new LockCommandTarget(),
           new LockStateTarget(),
           new CompressedFileTarget(),
-          new NbdSessionTarget());
+          new NbdSessionTarget(),
+          new PolicyChangeTarget(),
+          new PolicyTarget());
 
   private Targets() {}
 

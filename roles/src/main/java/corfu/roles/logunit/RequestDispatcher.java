@@ -7,12 +7,14 @@ import corfu.protocol.message.LogUnitReply.BlocksOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.protocol.stream.LocalEntries;
 import corfu.roles.Lease;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.membership.Epochs;
 import corfu.roles.logunit.membership.Membership;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.request.BlockReads;
+import corfu.roles.logunit.request.EntryStreams;
 import corfu.roles.logunit.request.ReadHandler;
 import corfu.roles.logunit.request.RepairHandler;
 import corfu.roles.logunit.request.RequestValidator;
@@ -59,6 +61,7 @@ final class RequestDispatcher {
   private StreamReads streamPlay;
   private TrimHandler trims;
   private WriteHandler writes;
+  private EntryStreams entryStreams;
   private Epoch followedIn = Epoch.NONE;
   private boolean closed;
 
@@ -95,9 +98,17 @@ final class RequestDispatcher {
     answers = new ReadHandler(space, options.limits());
     blockReads = new BlockReads(space, answers, options.limits());
     streamAnswers = new StreamAnswers(space, options.limits());
+    entryStreams = new EntryStreams(space, answers);
     streamPlay = new StreamReads(space, answers);
     trims = new TrimHandler(store, place, this::admit);
     writes = new WriteHandler(space, answers, followers, options.gatherBytes());
+  }
+
+  /** Returns the content of an address, as far as permissions depend on it. */
+  LocalEntries.Local entryAt(long address) {
+    return closed || store.isBroken()
+        ? LocalEntries.Local.Unknown.CORRUPT
+        : entryStreams.at(address);
   }
 
   void handle(LogUnitRequest request, Consumer<Reply> reply) {

@@ -1,0 +1,28 @@
+package corfu.access.gate;
+
+import corfu.protocol.Limits;
+
+/**
+ * The bounds of a gate.
+ *
+ * @param limits the limits of one request
+ * @param mostIdentities the number of identities whose decisions are remembered, 1 or more; the
+ *     least recently used are decided anew
+ * @param mostNameBytes the size of all remembered names of streams in bytes; the least recently
+ *     used identities have to introduce theirs anew
+ */
+public record GateOptions(Limits limits, int mostIdentities, long mostNameBytes) {
+
+  /** The largest number of addresses in one trim of a client without {@code operate}. */
+  public static final int MOST_TRIMMED = 4_096;
+
+  /** The default bounds. */
+  public static final GateOptions DEFAULT = new GateOptions(Limits.DEFAULT, 1_024, 32 << 20);
+
+  public GateOptions {
+    if (mostIdentities < 1 || mostNameBytes < 0) {
+      throw new IllegalArgumentException(
+          "a gate remembers 1 identity or more, and no negative number of bytes");
+    }
+  }
+}

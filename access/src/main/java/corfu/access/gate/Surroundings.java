@@ -1,0 +1,25 @@
+package corfu.access.gate;
+
+import corfu.protocol.Epoch;
+import corfu.protocol.message.ViewRequest;
+import corfu.protocol.stream.LocalEntries;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The parts of a server that help the gate to decide. All are called on the server's loop and must
+ * not block.
+ *
+ * @param entries the streams of the server's own entries
+ * @param changesNothing returns whether a call on a hosted view only reads; if it cannot tell,
+ *     false
+ * @param heardOf receives the epoch of a layout that a client wanted to install; the server asks
+ *     the layout servers whether it has been decided
+ */
+public record Surroundings(
+    LocalEntries entries, Predicate<ViewRequest.Call> changesNothing, Consumer<Epoch> heardOf) {
+
+  /** The surroundings of a server without a log unit and hosted views. */
+  public static final Surroundings NONE =
+      new Surroundings(LocalEntries.NONE, call -> false, epoch -> {});
+}
