@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All grants, roles and quotas of a cluster, as of one address of the log. What no grant allows is
+ * All grants, roles and quotas of a cluster, as of one address of the log. Everything else is
  * forbidden. Immutable and thread-safe.
  */
 public final class AccessPolicy {

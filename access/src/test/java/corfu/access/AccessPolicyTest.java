@@ -64,12 +64,12 @@ class AccessPolicyTest {
 
   @Test
   void aNameCountsOnlyForItsOwnStream() {
-    by(B, new PolicyCommand.Give(on(A, Permission.READ, "orders/*")));
-    assertThat(decide(A, Permission.READ, "orders/1").isAllowed()).isTrue();
+    by(B, new PolicyCommand.Give(on(A, Permission.READ, "orders.*")));
+    assertThat(decide(A, Permission.READ, "orders.1").isAllowed()).isTrue();
     assertThat(
             machine
                 .policy()
-                .decide(A, Permission.READ, StreamId.named("users/1"), Optional.of("orders/1"))
+                .decide(A, Permission.READ, StreamId.named("users.1"), Optional.of("orders.1"))
                 .isAllowed())
         .isFalse();
   }
@@ -98,7 +98,7 @@ class AccessPolicyTest {
             by(
                 A,
                 new PolicyCommand.SetRole(
-                    new AccessRole("admins", List.of(Subject.parse("spiffe://prod/*"))))))
+                    new AccessRole("admins", List.of(Subject.parse("spiffe://prod*"))))))
         .isInstanceOf(PolicyOutcome.Changed.class);
   }
 
@@ -114,7 +114,7 @@ class AccessPolicyTest {
   void thePolicyIsBounded() {
     for (int i = 0; i < AccessPolicy.MOST_GRANTS; i++) {
       machine.apply(
-          new PolicyChange(B, new PolicyCommand.Give(on(A, Permission.READ, "orders/" + i))),
+          new PolicyChange(B, new PolicyCommand.Give(on(A, Permission.READ, "orders." + i))),
           address++);
     }
     assertThat(by(B, new PolicyCommand.Give(on(A, Permission.READ, "more"))))
@@ -132,8 +132,8 @@ class AccessPolicyTest {
     by(B, new PolicyCommand.SetRole(new AccessRole("r", List.of(new Subject.Exact(A)))));
     by(B, new PolicyCommand.SetQuota(new Subject.RoleName("r"), three));
     assertThat(machine.policy().quotaOf(A)).isEqualTo(three);
-    by(B, new PolicyCommand.SetQuota(Subject.parse("spiffe://*"), one));
-    by(B, new PolicyCommand.SetQuota(Subject.parse("spiffe://prod/*"), two));
+    by(B, new PolicyCommand.SetQuota(Subject.parse("spiffe:*"), one));
+    by(B, new PolicyCommand.SetQuota(Subject.parse("spiffe://prod*"), two));
     assertThat(machine.policy().quotaOf(A)).isEqualTo(two);
     by(B, new PolicyCommand.SetQuota(new Subject.Exact(A), one));
     assertThat(machine.policy().quotaOf(A)).isEqualTo(one);
@@ -157,7 +157,7 @@ class AccessPolicyTest {
     for (String text :
         List.of(
             "orders",
-            "orders/*",
+            "orders.*",
             "*",
             "id:3f2a9c00/32",
             "id:8/1",
@@ -168,7 +168,7 @@ class AccessPolicyTest {
       assertThat(Target.parse(text).text()).isEqualTo(text);
       assertThat(Target.parse(Target.parse(text).text())).isEqualTo(Target.parse(text));
     }
-    for (String text : List.of("CN=a", "spiffe://prod/*", "*", "role:r", "anonymous")) {
+    for (String text : List.of("CN=a", "spiffe://prod*", "*", "role:r", "anonymous")) {
       assertThat(Subject.parse(text).text()).isEqualTo(text);
     }
     for (String wrong :

@@ -20,11 +20,11 @@ class PolicyProperties {
   private static final List<String> IDENTITIES =
       List.of("spiffe://prod/a", "spiffe://prod/b", "spiffe://test/a", "CN=c", "anonymous");
   private static final List<String> SUBJECTS =
-      List.of("spiffe://prod/a", "spiffe://prod/*", "*", "CN=c", "anonymous", "role:r", "role:s");
+      List.of("spiffe://prod/a", "spiffe://prod*", "*", "CN=c", "anonymous", "role:r", "role:s");
   private static final List<String> STREAMS =
       List.of(
-          "orders/1",
-          "orders/*",
+          "orders.1",
+          "orders.*",
           "*",
           "name:id:x",
           "id:" + StreamId.named("users"),
@@ -144,7 +144,7 @@ class PolicyProperties {
     AccessPolicy policy = machine(random).policy();
     for (String name : IDENTITIES) {
       Identity identity = new Identity(name);
-      for (String stream : List.of("orders/1", "users", "id:x")) {
+      for (String stream : List.of("orders.1", "users", "id:x")) {
         for (Permission permission : Permission.values()) {
           AccessDecision decision =
               permission.isForStreams()

@@ -28,7 +28,7 @@ public record AuditEvent(
     String detail,
     long count) {
 
-  /** What has happened. */
+  /** The kind of an event. */
   public enum Kind {
     /** The client lacks the permission, and nothing has changed. */
     REFUSED,

@@ -56,7 +56,6 @@ public final class AccessGate {
    * @param trusted the identities of the configuration
    * @param surroundings the other parts of the server
    * @param audit receives refusals and privileged actions
-   * @param nanoTime the server's clock, in nanoseconds
    * @param next the roles
    */
   public AccessGate(
@@ -64,14 +63,13 @@ public final class AccessGate {
       TrustedIdentities trusted,
       Surroundings surroundings,
       AuditTrail audit,
-      LongSupplier nanoTime,
       Next next) {
     this.options = options;
     this.surroundings = surroundings;
     this.audit = audit;
-    this.nanoTime = nanoTime;
+    this.nanoTime = surroundings.nanoTime();
     this.next = next;
-    this.sessions = new IdentitySessions(trusted, options);
+    this.sessions = new IdentitySessions(trusted, options, surroundings.random());
     this.logUnitRules = new LogUnitRules(surroundings.entries(), options);
     this.filter = new ReplyFilter(surroundings.entries());
   }
@@ -89,7 +87,7 @@ public final class AccessGate {
   }
 
   /** Serves only the configured identities from now on, because the policy cannot be read. */
-  public void close() {
+  public void forgetPolicy() {
     policy = Optional.empty();
     sessions.use(policy);
   }

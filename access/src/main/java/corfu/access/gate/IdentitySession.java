@@ -188,9 +188,11 @@ final class IdentitySession {
   }
 
   private void keep(String name) {
-    if (names.put(StreamId.named(name), name) == null) {
+    StreamId stream = StreamId.named(name);
+    if (names.remove(stream) == null) {
       nameBytes += bytes(name);
     }
+    names.put(stream, name); // behind the others, because it is in use
     Iterator<String> oldest = names.values().iterator();
     while (names.size() > MOST_NAMES || nameBytes > MOST_NAME_BYTES) {
       nameBytes -= bytes(oldest.next());

@@ -3,7 +3,6 @@ package corfu.access.gate;
 import corfu.access.AccessPolicy;
 import corfu.access.Rights;
 import corfu.protocol.Identity;
-import java.security.SecureRandom;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,10 +27,15 @@ final class IdentitySessions {
   private long nameBytes;
   private IdentitySession last;
 
-  IdentitySessions(TrustedIdentities trusted, GateOptions options) {
+  /**
+   * @param trusted the identities of the configuration
+   * @param options the bounds
+   * @param salts returns secret numbers
+   */
+  IdentitySessions(TrustedIdentities trusted, GateOptions options, LongSupplier salts) {
     this.trusted = trusted;
     this.options = options;
-    this.salts = new SecureRandom()::nextLong;
+    this.salts = salts;
     this.last = create(Identity.ANONYMOUS);
     sessions.put(last.identity(), last);
   }

@@ -4,6 +4,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.message.ViewRequest;
 import corfu.protocol.stream.LocalEntries;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -15,11 +16,18 @@ import java.util.function.Predicate;
  *     false
  * @param heardOf receives the epoch of a layout that a client wanted to install; the server asks
  *     the layout servers whether it has been decided
+ * @param nanoTime the server's clock, in nanoseconds
+ * @param random returns random numbers, which stay secret
  */
 public record Surroundings(
-    LocalEntries entries, Predicate<ViewRequest.Call> changesNothing, Consumer<Epoch> heardOf) {
+    LocalEntries entries,
+    Predicate<ViewRequest.Call> changesNothing,
+    Consumer<Epoch> heardOf,
+    LongSupplier nanoTime,
+    LongSupplier random) {
 
-  /** The surroundings of a server without a log unit and hosted views. */
-  public static final Surroundings NONE =
-      new Surroundings(LocalEntries.NONE, call -> false, epoch -> {});
+  /** Returns the surroundings of a server without a log unit and hosted views. */
+  public static Surroundings of(LongSupplier nanoTime, LongSupplier random) {
+    return new Surroundings(LocalEntries.NONE, call -> false, epoch -> {}, nanoTime, random);
+  }
 }

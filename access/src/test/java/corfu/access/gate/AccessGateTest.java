@@ -7,8 +7,14 @@ import static corfu.access.gate.GatedServer.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import corfu.access.AccessRole;
+import corfu.access.Grant;
+import corfu.access.PolicyChange;
+import corfu.access.PolicyCommand;
 import corfu.access.Subject;
+import corfu.access.Target;
 import corfu.access.audit.AuditEvent;
+import corfu.access.audit.AuditTrail;
 import corfu.protocol.Identity;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamId;
@@ -20,8 +26,10 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.RequestOrigin;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamTail;
 import corfu.protocol.stream.TokenWish;
 import java.util.ArrayList;
@@ -55,19 +63,19 @@ class AccessGateTest {
 
   @Test
   void aGrantByPrefixCountsForIntroducedNames() {
-    server.allow("a append orders/*");
-    refused("a", tokenIn("orders/1"));
-    server.as("a", new NodeRequest.Introduce(List.of("orders/1", "users/1")));
-    served("a", tokenIn("orders/1"));
-    refused("a", tokenIn("orders/2"));
-    refused("a", tokenIn("users/1"));
+    server.allow("a append orders.*");
+    refused("a", tokenIn("orders.1"));
+    server.as("a", new NodeRequest.Introduce(List.of("orders.1", "users.1")));
+    served("a", tokenIn("orders.1"));
+    refused("a", tokenIn("orders.2"));
+    refused("a", tokenIn("users.1"));
   }
 
   @Test
   void aNameIntroducedByAnotherIdentityDoesNotCount() {
-    server.allow("a append orders/*", "b append orders/*");
-    server.as("b", new NodeRequest.Introduce(List.of("orders/1")));
-    refused("a", tokenIn("orders/1"));
+    server.allow("a append orders.*", "b append orders.*");
+    server.as("b", new NodeRequest.Introduce(List.of("orders.1")));
+    refused("a", tokenIn("orders.1"));
   }
 
   @Test
@@ -83,13 +91,13 @@ class AccessGateTest {
 
   @Test
   void theCheckpointsOfAnObjectBelongToIt() {
-    server.allow("a append orders/*");
-    String checkpoints = "corfu.objects/checkpoints/" + StreamId.named("orders/1");
-    String parts = StreamId.named("orders/1") + "/map";
+    server.allow("a append orders.*");
+    String checkpoints = "corfu.objects/checkpoints/" + StreamId.named("orders.1");
+    String parts = StreamId.named("orders.1") + "/map";
     String ofPart = "corfu.objects/checkpoints/" + StreamId.named(parts);
-    String ofOthers = "corfu.objects/checkpoints/" + StreamId.named("users/1");
+    String ofOthers = "corfu.objects/checkpoints/" + StreamId.named("users.1");
     server.as(
-        "a", new NodeRequest.Introduce(List.of("orders/1", checkpoints, parts, ofPart, ofOthers)));
+        "a", new NodeRequest.Introduce(List.of("orders.1", checkpoints, parts, ofPart, ofOthers)));
     served("a", tokenIn(checkpoints));
     served("a", tokenIn(parts));
     served("a", tokenIn(ofPart));
@@ -98,34 +106,34 @@ class AccessGateTest {
 
   @Test
   void rememberedNamesAreBounded() {
-    server.allow("a append orders/*");
+    server.allow("a append orders.*");
     for (int i = 0; i < 6; i++) {
       List<String> names = new ArrayList<>();
       for (int j = 0; j < NodeRequest.Introduce.MOST_NAMES; j++) {
-        names.add("orders/" + i + "/" + j);
+        names.add("orders." + i + "/" + j);
       }
       server.as("a", new NodeRequest.Introduce(names));
     }
-    refused("a", tokenIn("orders/0/0"));
-    served("a", tokenIn("orders/5/1023"));
-    server.as("a", new NodeRequest.Introduce(List.of("orders/0/0")));
-    served("a", tokenIn("orders/0/0"));
+    refused("a", tokenIn("orders.0/0"));
+    served("a", tokenIn("orders.5/1023"));
+    server.as("a", new NodeRequest.Introduce(List.of("orders.0/0")));
+    served("a", tokenIn("orders.0/0"));
   }
 
   @Test
   void theNamesOfAllIdentitiesAreBoundedTogether() {
     GateOptions small = new GateOptions(GateOptions.DEFAULT.limits(), 4, 20);
-    server.allow("a read orders/*", "b read orders/*");
+    server.allow("a read orders.*", "b read orders.*");
     IdentitySessions sessions =
-        new IdentitySessions(new TrustedIdentities(List.of(), List.of()), small);
+        new IdentitySessions(new TrustedIdentities(List.of(), List.of()), small, () -> 7);
     sessions.use(Optional.of(server.machine.policy()));
-    StreamId stream = StreamId.named("orders/123456");
+    StreamId stream = StreamId.named("orders.123456");
     IdentitySession a = sessions.of(identity("a"));
-    sessions.introduce(a, List.of("orders/123456"));
+    sessions.introduce(a, List.of("orders.123456"));
     assertThat(a.may(Permission.READ, stream)).isTrue();
 
     IdentitySession b = sessions.of(identity("b"));
-    sessions.introduce(b, List.of("orders/123456"));
+    sessions.introduce(b, List.of("orders.123456"));
     assertThat(a.may(Permission.READ, stream)).isFalse();
     assertThat(b.may(Permission.READ, stream)).isTrue();
     for (int i = 0; i < 10; i++) {
@@ -143,14 +151,13 @@ class AccessGateTest {
         new AccessGate(
             GateOptions.DEFAULT,
             new TrustedIdentities(List.of(), List.of()),
-            Surroundings.NONE,
+            Surroundings.of(server.world::nanoTime, () -> 7),
             server.audit,
-            server.world::nanoTime,
             (request, origin, reply) -> {
               var list = (LogUnitRequest.ListStreams) request;
               boolean isFirst = list.after().equals(StreamId.NONE);
               StreamId listed = isFirst ? new StreamId(0, 1) : mine;
-              StreamTail tail = new StreamTail(listed, corfu.protocol.stream.StreamPosition.START);
+              StreamTail tail = new StreamTail(listed, StreamPosition.START);
               others.add(tail);
               reply.accept(new LogUnitReply.Streams(List.of(tail), isFirst));
             });
@@ -158,7 +165,7 @@ class AccessGateTest {
     List<Reply> replies = new ArrayList<>();
     gate.handle(
         new LogUnitRequest.ListStreams(EPOCH, 0, StreamId.NONE),
-        new corfu.protocol.message.RequestOrigin("x", identity("a")),
+        new RequestOrigin("x", identity("a")),
         replies::add);
     assertThat(others).hasSize(2);
     assertThat(replies).containsExactly(new LogUnitReply.Streams(List.of(others.getLast()), false));
@@ -184,7 +191,7 @@ class AccessGateTest {
     server.gate.isNewest();
     assertThat(server.as("watcher", new NodeRequest.AskAccess()))
         .isEqualTo(new NodeReply.Access(2, 0, true));
-    server.gate.close();
+    server.gate.forgetPolicy();
     assertThat(server.as(SERVER, new NodeRequest.AskAccess()))
         .isEqualTo(new NodeReply.Access(0, NodeReply.Access.NEVER, true));
   }
@@ -194,11 +201,10 @@ class AccessGateTest {
     server.allow("role:writers append orders");
     refused("a", tokenIn("orders"));
     var change =
-        new corfu.access.PolicyChange(
+        new PolicyChange(
             GatedServer.ADMIN,
-            new corfu.access.PolicyCommand.SetRole(
-                new corfu.access.AccessRole(
-                    "writers", List.of(Subject.parse("spiffe://prod/a*")))));
+            new PolicyCommand.SetRole(
+                new AccessRole("writers", List.of(Subject.parse("spiffe://prod/a*")))));
     var unused = server.machine.apply(change, 100);
     server.gate.enforce(server.machine.policy());
     served("a", tokenIn("orders"));
@@ -209,11 +215,10 @@ class AccessGateTest {
   @Test
   void noPrefixHasTheAnonymous() {
     var everybody =
-        new corfu.access.PolicyChange(
+        new PolicyChange(
             GatedServer.ADMIN,
-            new corfu.access.PolicyCommand.Give(
-                new corfu.access.Grant(
-                    Subject.parse("*"), Permission.APPEND, corfu.access.Target.parse("orders"))));
+            new PolicyCommand.Give(
+                new Grant(Subject.parse("*"), Permission.APPEND, Target.parse("orders"))));
     var unused = server.machine.apply(everybody, 100);
     server.gate.enforce(server.machine.policy());
     served("a", tokenIn("orders"));
@@ -288,13 +293,13 @@ class AccessGateTest {
   void refusalsOnManyStreamsAreCountedTogether() {
     server.events.clear();
     for (int i = 0; i < 1_000; i++) {
-      refused("a", tokenIn("orders/" + i));
+      refused("a", tokenIn("orders." + i));
     }
-    refused("b", tokenIn("orders/0"));
-    server.world.passMillis(corfu.access.audit.AuditTrail.WINDOW.toMillis());
-    refused("b", tokenIn("orders/0"));
+    refused("b", tokenIn("orders.0"));
+    server.world.passMillis(AuditTrail.WINDOW.toMillis());
+    refused("b", tokenIn("orders.0"));
 
-    assertThat(server.events.size()).isLessThan(2 * corfu.access.audit.AuditTrail.MOST_OF_ONE);
+    assertThat(server.events.size()).isLessThan(2 * AuditTrail.MOST_OF_ONE);
     assertThat(
             server.events.stream()
                 .filter(event -> event.identity().equals(identity("a")))

@@ -46,15 +46,15 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class EveryMessageTest {
 
-  private static final StreamId ORDERS = StreamId.named("orders/1");
+  private static final StreamId ORDERS = StreamId.named("orders.1");
   private static final Identity RIGHT = identity("right");
 
   /** Has everything on other streams, and nothing on the log or the cluster. */
   private static final Identity WRONG = identity("wrong");
 
-  private static final String[] OF_WRONG = {"wrong read b/*", "wrong append b", "wrong trim b"};
+  private static final String[] OF_WRONG = {"wrong read b.*", "wrong append b", "wrong trim b"};
 
-  /** What a client with permissions for other streams gets. */
+  /** The reply to a client with permissions for other streams. */
   private enum Others {
     /** It is refused. */
     REFUSED,
@@ -95,8 +95,8 @@ class EveryMessageTest {
                 ORDERS, 100, ByteBuffer.wrap(new byte[] {GatedServer.CHANGE_CALL})),
             Others.REFUSED,
             ViewReply.Answered.class,
-            "right read orders/1",
-            "right append orders/1"));
+            "right read orders.1",
+            "right append orders.1"));
     Map<Class<?>, Row> table = new LinkedHashMap<>();
     rows.forEach(row -> table.put(row.request.getClass(), row));
     return table;
@@ -112,12 +112,12 @@ class EveryMessageTest {
     var query = List.of(StreamQuery.below(ORDERS, 10));
     return List.of(
         row(
-            new LogUnitRequest.Write(EPOCH, List.of(entry(5, "orders/1"))),
+            new LogUnitRequest.Write(EPOCH, List.of(entry(5, "orders.1"))),
             Others.REFUSED,
             LogUnitReply.Writes.class,
-            "right append orders/1"),
+            "right append orders.1"),
         row(
-            new LogUnitRequest.Repair(EPOCH, List.of(entry(0, "orders/1"))),
+            new LogUnitRequest.Repair(EPOCH, List.of(entry(0, "orders.1"))),
             Others.REFUSED,
             LogUnitReply.Writes.class,
             "right operate"),
@@ -125,17 +125,17 @@ class EveryMessageTest {
             new LogUnitRequest.Read(EPOCH, one, 1_000),
             Others.SERVED,
             LogUnitReply.Reads.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LogUnitRequest.ReadBlocks(EPOCH, List.of(new PayloadRange(0, 0, 1)), 1_000),
             Others.SERVED,
             LogUnitReply.FoundBlocks.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LogUnitRequest.Trim(EPOCH, one),
             Others.REFUSED,
             Reply.Done.class,
-            "right trim orders/1"),
+            "right trim orders.1"),
         row(
             new LogUnitRequest.PrefixTrim(EPOCH, 1),
             Others.REFUSED,
@@ -145,12 +145,12 @@ class EveryMessageTest {
             new LogUnitRequest.Inspect(EPOCH, one),
             Others.SERVED,
             LogUnitReply.States.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LogUnitRequest.AskTail(EPOCH),
             Others.SERVED,
             LogUnitReply.Tail.class,
-            "right append orders/1"),
+            "right append orders.1"),
         row(
             new LogUnitRequest.CopyRange(EPOCH, 0, 10, 1, 1_000),
             Others.REFUSED,
@@ -160,37 +160,37 @@ class EveryMessageTest {
             new LogUnitRequest.FindInStreams(EPOCH, query, 4),
             Others.REFUSED,
             LogUnitReply.FoundInStreams.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LogUnitRequest.ListStreams(EPOCH, ORDERS.part(), StreamId.NONE),
             Others.SERVED,
             LogUnitReply.Streams.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LogUnitRequest.TrimStream(EPOCH, ORDERS, 1),
             Others.REFUSED,
             Reply.Done.class,
-            "right trim orders/1"),
+            "right trim orders.1"),
         row(
             new LogUnitRequest.ReadStream(EPOCH, ORDERS, 0, 0, 10, 1_000),
             Others.REFUSED,
             LogUnitReply.StreamEntries.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LogUnitRequest.Complete(EPOCH, one),
             Others.SERVED,
             Reply.Done.class,
-            "right append orders/1"),
+            "right append orders.1"),
         row(
             new LogUnitRequest.Follow(EPOCH, 7, List.of(ORDERS), List.of()),
             Others.REFUSED,
             LogUnitReply.Following.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LogUnitRequest.Listen(EPOCH, 7, 1_000),
             Others.SERVED,
             Failure.NotServing.class, // there is no such follower
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LogUnitRequest.Seal(EPOCH),
             Others.REFUSED,
@@ -240,12 +240,12 @@ class EveryMessageTest {
                 EPOCH, List.of(TokenWish.in(List.of(ORDERS))), List.of()),
             Others.REFUSED,
             SequencerReply.StreamTokens.class,
-            "right append orders/1"),
+            "right append orders.1"),
         row(
             new SequencerRequest.AskStreams(EPOCH, List.of(ORDERS), List.of()),
             Others.REFUSED,
             SequencerReply.StreamEnds.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new SequencerRequest.Adopt(EPOCH, 5, List.of()),
             Others.REFUSED,
@@ -255,7 +255,7 @@ class EveryMessageTest {
             new SequencerRequest.AskTail(EPOCH),
             Others.SERVED,
             SequencerReply.Tail.class,
-            "right append orders/1"),
+            "right append orders.1"),
         row(
             new SequencerRequest.Start(EPOCH, 0, GatedServer.INCARNATION),
             Others.REFUSED,
@@ -274,7 +274,7 @@ class EveryMessageTest {
             new LayoutRequest.Fetch(),
             Others.SERVED,
             LayoutReply.Current.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LayoutRequest.Prepare(EPOCH.next(), new Ballot(1, 1)),
             Others.REFUSED,
@@ -307,7 +307,7 @@ class EveryMessageTest {
             new LayoutRequest.Report(List.of(), List.of()),
             Others.SERVED,
             Reply.Done.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new LayoutRequest.AskReports(),
             Others.REFUSED,
@@ -321,32 +321,32 @@ class EveryMessageTest {
             new NodeRequest.Hello(1, 3, Optional.empty()),
             Others.SERVED,
             NodeReply.Welcome.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new NodeRequest.AskStatus(),
             Others.SERVED,
             NodeReply.Status.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new NodeRequest.AskNames(),
             Others.SERVED,
             NodeReply.Names.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
-            new NodeRequest.Introduce(List.of("orders/1")),
+            new NodeRequest.Introduce(List.of("orders.1")),
             Others.ANSWERED_BY_GATE,
             Reply.Done.class,
-            "right read orders/*"),
+            "right read orders.*"),
         row(
             new NodeRequest.Settle(AddressSet.of(1)),
             Others.SERVED,
             Reply.Done.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(
             new NodeRequest.SettleStreams(List.of(ORDERS)),
             Others.REFUSED,
             Reply.Done.class,
-            "right read orders/1"),
+            "right read orders.1"),
         row(new NodeRequest.AskAccess(), Others.REFUSED, NodeReply.Access.class, "right observe"));
   }
 
@@ -368,7 +368,7 @@ class EveryMessageTest {
   private static GatedServer server(String... grants) {
     GatedServer server = new GatedServer(grants);
     server.allow(OF_WRONG);
-    server.write(entry(0, "orders/1"));
+    server.write(entry(0, "orders.1"));
     return server;
   }
 
@@ -404,7 +404,7 @@ class EveryMessageTest {
       case ANSWERED_BY_GATE -> assertThat(reply).isNotInstanceOf(Failure.Forbidden.class);
     }
     assertThat(reply.toString()).doesNotContain("entry at 0");
-    assertThat(held(server)).isEqualTo(entry(0, "orders/1"));
+    assertThat(held(server)).isEqualTo(entry(0, "orders.1"));
   }
 
   /** Returns the entry at address 0 as a server reads it. */
@@ -443,7 +443,7 @@ class EveryMessageTest {
   @MethodSource("rows")
   void beforeThePolicyIsKnownOnlyTheConfiguredAreServed(Row row) {
     GatedServer server = server(row.grants);
-    server.gate.close();
+    server.gate.forgetPolicy();
     assertThat(server.as(RIGHT, row.request))
         .isInstanceOf(isHello(row) ? row.reply : Failure.NotServing.class);
     assertThat(server.as(SERVER, row.request)).isInstanceOf(row.reply);

@@ -72,10 +72,14 @@ final class GatedServer {
       new AccessGate(
           GateOptions.DEFAULT,
           new TrustedIdentities(
-              List.of(Subject.parse("spiffe://prod/corfu/*")), List.of(new Subject.Exact(ADMIN))),
-          new Surroundings(unit.entries(), call -> call.call().get(0) == READ_CALL, heardOf::add),
+              List.of(Subject.parse("spiffe://prod/corfu*")), List.of(new Subject.Exact(ADMIN))),
+          new Surroundings(
+              unit.entries(),
+              call -> call.call().get(0) == READ_CALL,
+              heardOf::add,
+              world::nanoTime,
+              world.random()::nextLong),
           audit,
-          world::nanoTime,
           this::behindTheGate);
 
   static final byte READ_CALL = 0;
