@@ -70,7 +70,7 @@ public final class AccessGate {
     this.nanoTime = surroundings.nanoTime();
     this.next = next;
     this.sessions = new IdentitySessions(trusted, options, surroundings.random());
-    this.logUnitRules = new LogUnitRules(surroundings.entries(), options);
+    this.logUnitRules = new LogUnitRules(surroundings, options);
     this.filter = new ReplyFilter(surroundings.entries());
   }
 

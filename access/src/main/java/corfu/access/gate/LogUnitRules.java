@@ -13,22 +13,25 @@ import corfu.protocol.stream.StreamQuery;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** The rules of requests to a log unit. */
 final class LogUnitRules {
 
   private final LocalEntries entries;
+  private final LongSupplier tail;
   private final GateOptions options;
 
-  LogUnitRules(LocalEntries entries, GateOptions options) {
-    this.entries = entries;
+  LogUnitRules(Surroundings surroundings, GateOptions options) {
+    this.entries = surroundings.entries();
+    this.tail = surroundings.tail();
     this.options = options;
   }
 
   /** Returns the reason to refuse a request, or empty. */
   Optional<Failure> objection(LogUnitRequest request, IdentitySession who) {
     return switch (request) {
-      case LogUnitRequest.Write write -> toWrite(write.entries(), who);
+      case LogUnitRequest.Write write -> toWrite(write, who);
       // the reply is filtered
       case LogUnitRequest.Read read -> Refusals.withoutAny(who);
       case LogUnitRequest.ReadBlocks read -> Refusals.withoutAny(who);
@@ -62,8 +65,14 @@ final class LogUnitRules {
   /**
    * Requires {@code append} on all streams of each entry. The unit does not store an entry whose
    * checksum is wrong. So such an entry needs no permission, and its client hears of the damage.
+   *
+   * <p>Only an operator writes elsewhere than to the replicas of the entry, or far beyond the tail.
+   * Another client could take the places of entries that are being copied to this unit, or use up
+   * the addresses of the log.
    */
-  private static Optional<Failure> toWrite(List<Entry> written, IdentitySession who) {
+  private Optional<Failure> toWrite(LogUnitRequest.Write write, IdentitySession who) {
+    List<Entry> written = write.entries();
+    boolean isOperator = who.has(Permission.OPERATE);
     for (int i = 0; i < written.size(); i++) {
       Entry entry = written.get(i);
       int lacking = who.firstLacking(Permission.APPEND, entry);
@@ -71,8 +80,26 @@ final class LogUnitRules {
         StreamId stream = entry.streamCount() == 0 ? StreamId.NONE : entry.streamId(lacking);
         return Optional.of(Refusals.forbidden(Permission.APPEND, stream, who));
       }
+      if (!isOperator && !entries.isPlaceOf(entry, write.epoch())) {
+        return Optional.of(noPlace(entry));
+      }
+      if (!isOperator && entry.address() - GateOptions.MOST_AHEAD > tail.getAsLong()) {
+        return Optional.of(tooFarAhead(entry));
+      }
     }
     return Refusals.NONE;
+  }
+
+  private static Failure noPlace(Entry entry) {
+    return new Failure.NotServing(
+        "this log unit is no replica of %s by the newest layout that it knows; fetch the layout, or"
+                .formatted(entry)
+            + " ask a server to settle the address");
+  }
+
+  private static Failure tooFarAhead(Entry entry) {
+    return new Failure.NotServing(
+        "%s is far beyond the tail of the log that this server knows; try again".formatted(entry));
   }
 
   private static Optional<Failure> toRead(List<StreamId> streams, IdentitySession who) {

@@ -16,6 +16,8 @@ import java.util.function.Predicate;
  *     false
  * @param heardOf receives the epoch of a layout that a client wanted to install; the server asks
  *     the layout servers whether it has been decided
+ * @param tail returns an address of the log that the server knows to be issued, the newest one if
+ *     it can; {@link Long#MAX_VALUE} if clients may write as far ahead as they like
  * @param nanoTime the server's clock, in nanoseconds
  * @param random returns random numbers, which stay secret
  */
@@ -23,11 +25,13 @@ public record Surroundings(
     LocalEntries entries,
     Predicate<ViewRequest.Call> changesNothing,
     Consumer<Epoch> heardOf,
+    LongSupplier tail,
     LongSupplier nanoTime,
     LongSupplier random) {
 
   /** Returns the surroundings of a server without a log unit and hosted views. */
   public static Surroundings of(LongSupplier nanoTime, LongSupplier random) {
-    return new Surroundings(LocalEntries.NONE, call -> false, epoch -> {}, nanoTime, random);
+    return new Surroundings(
+        LocalEntries.NONE, call -> false, epoch -> {}, () -> Long.MAX_VALUE, nanoTime, random);
   }
 }

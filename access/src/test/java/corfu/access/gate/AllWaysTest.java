@@ -10,11 +10,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
 import corfu.protocol.Backpointers;
+import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
+import corfu.protocol.Incarnation;
 import corfu.protocol.PayloadRange;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
+import corfu.protocol.layout.Chain;
+import corfu.protocol.layout.ChainLayout;
+import corfu.protocol.layout.Layout;
+import corfu.protocol.layout.LayoutSegment;
+import corfu.protocol.layout.Member;
+import corfu.protocol.layout.Wanted;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitReply;
@@ -265,6 +273,51 @@ class AllWaysTest {
     assertThat(server.settled).containsExactly(new NodeRequest.Settle(AddressSet.of(9)));
   }
 
+  /** A new epoch would begin behind it. */
+  @Test
+  void anEntryFarBeyondTheTailIsRefused() {
+    long far = server.tail + GateOptions.MOST_AHEAD;
+    assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(entry(far + 1, "a.1")))))
+        .isInstanceOf(Failure.NotServing.class);
+    assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(entry(Long.MAX_VALUE - 1, "a.1")))))
+        .isInstanceOf(Failure.NotServing.class);
+    assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(entry(far, "a.1")))))
+        .isInstanceOf(LogUnitReply.Writes.class);
+  }
+
+  /** Entries are being copied there, and this one would take the place of a copy. */
+  @Test
+  void aUnitThatIsBeingFilledTakesNoEntriesOfTenants() {
+    Endpoint other = new Endpoint("other", 9000);
+    Layout first = server.layout();
+    LayoutSegment closed =
+        new LayoutSegment(0, 50, List.of(new Chain(List.of(other))))
+            .withTarget(
+                Optional.of(new ChainLayout(List.of(new Chain(List.of(GatedServer.ADDRESS))))));
+    LayoutSegment open =
+        new LayoutSegment(
+            50, LayoutSegment.OPEN, List.of(new Chain(List.of(other, GatedServer.ADDRESS))));
+    Member member = new Member(other, new Incarnation(3));
+    Layout filling =
+        new Layout(
+            first.clusterId(),
+            EPOCH.next(),
+            new Wanted(2, 2),
+            first.sequencers(),
+            first.acceptors(),
+            List.of(member, first.units().getFirst()),
+            List.of(closed, open));
+    assertThat(server.as(SERVER, new LogUnitRequest.Install(filling))).isEqualTo(Reply.Done.DONE);
+
+    Request copied = new LogUnitRequest.Write(EPOCH.next(), List.of(entry(20, "a.1")));
+    assertThat(ask(copied)).isInstanceOf(Failure.NotServing.class);
+    assertThat(ask(new LogUnitRequest.Write(EPOCH.next(), List.of(entry(60, "a.1")))))
+        .isInstanceOf(LogUnitReply.Writes.class);
+    assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(entry(20, "a.1")))))
+        .isInstanceOf(Failure.Sealed.class);
+    assertThat(server.as(SERVER, copied)).isInstanceOf(LogUnitReply.Writes.class);
+  }
+
   @Test
   void oneForbiddenEntryRefusesItsRequestWithoutAnEffect() {
     refused(
@@ -287,7 +340,7 @@ class AllWaysTest {
   /** Hints about entries of others could make readers believe in them too early. */
   @Test
   void hintsAreReducedToOwnEntries() {
-    LogUnitRules rules = new LogUnitRules(server.unit.entries(), GateOptions.DEFAULT);
+    LogUnitRules rules = new LogUnitRules(server.surroundings, GateOptions.DEFAULT);
     IdentitySession who = session("a");
     var hint =
         new LogUnitRequest.Complete(EPOCH, new AddressSet.Listed(new long[] {0, 1, 2, 3, 4, 99}));

@@ -68,17 +68,24 @@ final class GatedServer {
   final AuditTrail audit = new AuditTrail(events::add, world::nanoTime);
   final List<Request> settled = new ArrayList<>();
   final List<Epoch> heardOf = new ArrayList<>();
+
+  /** The log's tail, as the server knows it. */
+  long tail = 100;
+
+  final Surroundings surroundings =
+      new Surroundings(
+          unit.entries(),
+          call -> call.call().get(0) == READ_CALL,
+          heardOf::add,
+          () -> tail,
+          world::nanoTime,
+          world.random()::nextLong);
   final AccessGate gate =
       new AccessGate(
           GateOptions.DEFAULT,
           new TrustedIdentities(
               List.of(Subject.parse("spiffe://prod/corfu*")), List.of(new Subject.Exact(ADMIN))),
-          new Surroundings(
-              unit.entries(),
-              call -> call.call().get(0) == READ_CALL,
-              heardOf::add,
-              world::nanoTime,
-              world.random()::nextLong),
+          surroundings,
           audit,
           this::behindTheGate);
 

@@ -1,5 +1,7 @@
 package corfu.protocol.stream;
 
+import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
 import java.util.List;
 
@@ -14,6 +16,15 @@ public interface LocalEntries {
 
   /** Returns the content of an address, as far as permissions depend on it. */
   Local at(long address);
+
+  /**
+   * Returns whether the server is one of the entry's replicas in an epoch. A server to which older
+   * entries are still being copied is none: an entry there would take the place of a copy. True in
+   * an epoch that the server does not serve, because it refuses all writes of that epoch anyway.
+   */
+  default boolean isPlaceOf(Entry entry, Epoch epoch) {
+    return true;
+  }
 
   /** The content of an address. */
   sealed interface Local {

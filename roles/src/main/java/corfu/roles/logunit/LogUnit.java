@@ -239,9 +239,9 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
         });
   }
 
-  /** Returns the streams of the unit's entries, for permissions. On the unit's thread. */
+  /** Returns the streams of the unit's entries, for permissions. Lives on the unit's thread. */
   public LocalEntries entries() {
-    return requests::entryAt;
+    return requests.entries();
   }
 
   /** Returns the unit's state, for reports. */

@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
@@ -12,6 +13,7 @@ import corfu.roles.Lease;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.membership.Epochs;
 import corfu.roles.logunit.membership.Membership;
+import corfu.roles.logunit.membership.OwnPlaces;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.request.BlockReads;
 import corfu.roles.logunit.request.EntryStreams;
@@ -51,6 +53,7 @@ final class RequestDispatcher {
   private final Membership membership;
   private final DiskTrust trust;
   private final Epochs epochs;
+  private final OwnPlaces places;
   private final RequestValidator validator;
   private final Confirmed confirmed = new Confirmed();
   private final Followers followers;
@@ -79,6 +82,7 @@ final class RequestDispatcher {
     this.membership = membership;
     this.trust = trust;
     this.epochs = membership.epochs();
+    this.places = new OwnPlaces(epochs);
     this.validator = new RequestValidator(epochs, options.limits());
     this.followers =
         new Followers(
@@ -104,11 +108,21 @@ final class RequestDispatcher {
     writes = new WriteHandler(space, answers, followers, options.gatherBytes());
   }
 
-  /** Returns the content of an address, as far as permissions depend on it. */
-  LocalEntries.Local entryAt(long address) {
-    return closed || store.isBroken()
-        ? LocalEntries.Local.Unknown.CORRUPT
-        : entryStreams.at(address);
+  /** The unit's entries, also after a reset. */
+  private final class Entries implements LocalEntries {
+    @Override
+    public Local at(long address) {
+      return closed || store.isBroken() ? Local.Unknown.CORRUPT : entryStreams.at(address);
+    }
+
+    @Override
+    public boolean isPlaceOf(Entry entry, Epoch epoch) {
+      return places.contains(entry, epoch);
+    }
+  }
+
+  LocalEntries entries() {
+    return new Entries();
   }
 
   void handle(LogUnitRequest request, Consumer<Reply> reply) {
