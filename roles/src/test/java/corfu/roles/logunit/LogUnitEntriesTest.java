@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.protocol.AppendId;
 import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitRequest;
@@ -88,6 +89,17 @@ class LogUnitEntriesTest {
     assertThat(at(0)).isEqualTo(Local.Unknown.UNSETTLED);
     unit.unit.turnEnded();
     assertThat(at(0)).isEqualTo(streams(A));
+  }
+
+  /** The unit's epoch check answers requests of other epochs. */
+  @Test
+  void itIsThePlaceOfEntriesOfItsLayoutAndDoesNotJudgeOtherEpochs() {
+    Entry entry = entry(0, in(A, 0));
+    assertThat(unit.unit.entries().isPlaceOf(entry, unit.epoch)).isTrue();
+    assertThat(unit.unit.entries().isPlaceOf(entry, unit.epoch.next())).isTrue();
+    unit.install(unit.foreign(2));
+    assertThat(unit.unit.entries().isPlaceOf(entry, new Epoch(2))).isFalse();
+    assertThat(unit.unit.entries().isPlaceOf(entry, new Epoch(1))).isTrue();
   }
 
   @Test
