@@ -156,7 +156,17 @@ final class NodeRoles implements RequestHandler {
       case NodeRequest.Hello hello -> reply.accept(greet(hello));
       case NodeRequest.AskStatus ask -> reply.accept(status());
       case NodeRequest.AskNames ask -> reply.accept(names);
+      case NodeRequest.Introduce introduce -> reply.accept(Reply.Done.DONE);
+      case NodeRequest.Settle settle -> reply.accept(settlesNothing());
+      case NodeRequest.SettleStreams settle -> reply.accept(settlesNothing());
+      case NodeRequest.AskAccess ask -> reply.accept(NodeReply.Access.OPEN);
     }
+  }
+
+  /** Every client may settle addresses and streams itself where no permissions are enforced. */
+  private Failure settlesNothing() {
+    return new Failure.NotServing(
+        "server " + name + " settles no addresses and streams for others; do it yourself");
   }
 
   /**

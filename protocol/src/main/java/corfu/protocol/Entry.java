@@ -218,6 +218,27 @@ public final class Entry {
         : Integer.reverseBytes(buffer.getInt(buffer.position() + LENGTH_AT));
   }
 
+  /**
+   * Returns the streams that the first bytes of an entry name, or empty if the bytes end before
+   * them. The bytes are not checked.
+   *
+   * @param head the first bytes of an entry, from the buffer's position on
+   */
+  public static Optional<List<StreamId>> claimedStreams(ByteBuffer head) {
+    ByteBuffer bytes = head.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int streams =
+        bytes.limit() < HEADER_BYTES ? 0 : Short.toUnsignedInt(bytes.getShort(STREAMS_AT));
+    if (bytes.limit() < HEADER_BYTES + streams * StreamHeader.BYTES) {
+      return Optional.empty();
+    }
+    List<StreamId> ids = new ArrayList<>(streams);
+    for (int i = 0; i < streams; i++) {
+      int at = HEADER_BYTES + i * StreamHeader.BYTES;
+      ids.add(new StreamId(bytes.getLong(at), bytes.getLong(at + 8)));
+    }
+    return Optional.of(ids);
+  }
+
   /** Returns whether the checksum proves that the bytes are those that the appender sent. */
   public boolean isIntact() {
     return checksum(bytes) == bytes.getInt(CRC_AT);
@@ -274,6 +295,16 @@ public final class Entry {
   public StreamId streamId(int index) {
     int at = headerAt(index);
     return new StreamId(bytes.getLong(at), bytes.getLong(at + 8));
+  }
+
+  /** Returns the first half of a {@link #streamId(int)}, without an object. */
+  public long streamIdHigh(int index) {
+    return bytes.getLong(headerAt(index));
+  }
+
+  /** Returns the other half of a {@link #streamId(int)}, without an object. */
+  public long streamIdLow(int index) {
+    return bytes.getLong(headerAt(index) + 8);
   }
 
   /** Returns the entry's address in one of its streams, indexed as in {@link #stream(int)}. */

@@ -118,6 +118,8 @@ record StreamStatus(
       case Failure.Refused(Failure.Cause cause, String reason) -> "refuses: " + reason;
       case Failure.Overloaded(String reason) -> "is overloaded: " + reason;
       case Failure.Broken(String reason) -> "failed: " + reason;
+      case Failure.Forbidden forbidden -> "refuses: " + forbidden.reason();
+      case Failure.OverQuota over -> "refuses for " + over.waitMillis() + " ms: " + over.reason();
     };
   }
 

@@ -18,7 +18,9 @@ public final class GoldenFrames {
 
   /** Returns the frames of all versions, in the order of their names. */
   public static List<byte[]> all() {
-    return Stream.of("golden", "golden-v2").flatMap(version -> in(version).stream()).toList();
+    return Stream.of("golden", "golden-v2", "golden-v3")
+        .flatMap(version -> in(version).stream())
+        .toList();
   }
 
   private static List<byte[]> in(String directory) {

@@ -54,7 +54,9 @@ final class Targets {
           new CompressedFileTarget(),
           new NbdSessionTarget(),
           new BytesRecordTarget(),
-          new PkiTextTarget());
+          new PkiTextTarget(),
+          new PolicyChangeTarget(),
+          new PolicyTarget());
 
   private Targets() {}
 

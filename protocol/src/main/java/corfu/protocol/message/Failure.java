@@ -2,6 +2,9 @@ package corfu.protocol.message;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Epoch;
+import corfu.protocol.Permission;
+import corfu.protocol.StreamId;
+import java.util.Optional;
 
 /**
  * The reason why a server did not carry out a request. Nothing has changed, except where {@link
@@ -47,6 +50,33 @@ public sealed interface Failure extends Reply {
    * had an effect is unknown.
    */
   record Broken(String reason) implements Failure {}
+
+  /**
+   * The client lacks a permission. A retry is useless until somebody grants it, or until the client
+   * has {@linkplain NodeRequest.Introduce introduced} the stream's name. From version 3 of the
+   * schema on; a client of an earlier version gets {@link Refused} instead.
+   *
+   * @param permission the missing permission
+   * @param stream the stream for which it is missing, or empty if it is not for a stream
+   * @param reason the missing grant, the client's identity and what to do, for people
+   */
+  record Forbidden(Permission permission, Optional<StreamId> stream, String reason)
+      implements Failure {}
+
+  /**
+   * The client has used its quota. From version 3 of the schema on; a client of an earlier version
+   * gets {@link Refused} instead.
+   *
+   * @param reason the quota and its limit, for people
+   * @param waitMillis the time after which a retry may succeed, in milliseconds, 0 or more
+   */
+  record OverQuota(String reason, int waitMillis) implements Failure {
+    public OverQuota {
+      if (waitMillis < 0) {
+        throw new IllegalArgumentException("a wait of " + waitMillis + " ms");
+      }
+    }
+  }
 
   /** The error in a refused request. The code is its number on the wire. */
   enum Cause {

@@ -299,6 +299,14 @@ public sealed interface LogUnitReply extends Reply {
 
     /** An entry that this unit cannot read any more. Another replica may have it. */
     record Corrupt(String detail) implements ReadOutcome {}
+
+    /**
+     * An entry that the client may not read. From version 3 of the schema on; a client of an
+     * earlier version gets {@link Failure.Refused} for its whole request instead.
+     */
+    record Forbidden() implements ReadOutcome {
+      public static final Forbidden FORBIDDEN = new Forbidden();
+    }
   }
 
   /** The content of an address, with a part of its entry. */
@@ -333,6 +341,11 @@ public sealed interface LogUnitReply extends Reply {
 
     /** An entry that this unit cannot read any more. Another replica may have it. */
     record Corrupt(String detail) implements BlocksOutcome {}
+
+    /** An entry that the client may not read; see {@link ReadOutcome.Forbidden}. */
+    record Forbidden() implements BlocksOutcome {
+      public static final Forbidden FORBIDDEN = new Forbidden();
+    }
   }
 
   /** The content of an address without its entry. The code is its number on the wire. */

@@ -46,6 +46,24 @@ public sealed interface NodeReply extends Reply {
     }
   }
 
+  /**
+   * The permissions that a server enforces. From version 3 of the schema on.
+   *
+   * @param version the log address behind the newest change of the permissions that the server has
+   *     applied; 0 if there was none
+   * @param ageMillis the time since the server has confirmed that there was no newer change, in
+   *     milliseconds, or {@link #NEVER}
+   * @param isEnforced whether the server enforces permissions
+   */
+  record Access(long version, long ageMillis, boolean isEnforced) implements NodeReply {
+
+    /** The age if the server has never read the permissions to their end. */
+    public static final long NEVER = Long.MAX_VALUE;
+
+    /** The reply of a server that enforces no permissions. */
+    public static final Access OPEN = new Access(0, NEVER, false);
+  }
+
   /** A server with its name for people. */
   record Named(Endpoint server, String name) {}
 

@@ -19,6 +19,7 @@ final class BlocksCodec {
   private static final int CORRUPT = 3;
   private static final int UNCONFIRMED = 4;
   private static final int FOUND = 5;
+  private static final int FORBIDDEN = 6;
 
   private BlocksCodec() {}
 
@@ -66,6 +67,7 @@ final class BlocksCodec {
         out.putByte(FOUND);
         out.putBlocks(found);
       }
+      case BlocksOutcome.Forbidden forbidden -> out.putByte(FORBIDDEN);
     }
   }
 
@@ -87,6 +89,10 @@ final class BlocksCodec {
       case CORRUPT -> new BlocksOutcome.Corrupt(in.getText());
       case UNCONFIRMED -> BlocksOutcome.Unconfirmed.UNCONFIRMED;
       case FOUND -> new BlocksOutcome.Found(in.getBlocks());
+      case FORBIDDEN -> {
+        in.expectVersion(EarlierVersions.ACCESS_VERSION);
+        yield BlocksOutcome.Forbidden.FORBIDDEN;
+      }
       default -> throw WireReader.malformed("has an unknown outcome of a read of blocks " + code);
     };
   }

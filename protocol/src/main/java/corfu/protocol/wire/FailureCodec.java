@@ -1,7 +1,9 @@
 package corfu.protocol.wire;
 
 import corfu.protocol.ClusterId;
+import corfu.protocol.Permission;
 import corfu.protocol.message.Failure;
+import java.util.Optional;
 import java.util.UUID;
 
 /** The bodies of failures. */
@@ -42,6 +44,18 @@ final class FailureCodec {
         Fields.putText(broken.reason(), out);
         yield MessageType.BROKEN;
       }
+      case Failure.Forbidden forbidden -> {
+        out.putByte(forbidden.permission().code());
+        out.putByte(forbidden.stream().isPresent() ? 1 : 0);
+        forbidden.stream().ifPresent(stream -> StreamFields.putStream(stream, out));
+        Fields.putText(forbidden.reason(), out);
+        yield MessageType.FORBIDDEN;
+      }
+      case Failure.OverQuota over -> {
+        Fields.putText(over.reason(), out);
+        out.putInt(over.waitMillis());
+        yield MessageType.OVER_QUOTA;
+      }
     };
   }
 
@@ -56,6 +70,12 @@ final class FailureCodec {
       case REFUSED -> new Failure.Refused(Failure.Cause.ofCode(in.getByte()), in.getText());
       case OVERLOADED -> new Failure.Overloaded(in.getText());
       case BROKEN -> new Failure.Broken(in.getText());
+      case FORBIDDEN ->
+          new Failure.Forbidden(
+              Permission.ofCode(in.getByte()),
+              Fields.getFlag(in) ? Optional.of(StreamFields.getStream(in)) : Optional.empty(),
+              in.getText());
+      case OVER_QUOTA -> new Failure.OverQuota(in.getText(), in.getNonNegativeInt());
       default -> throw FrameCodec.notMine(type);
     };
   }

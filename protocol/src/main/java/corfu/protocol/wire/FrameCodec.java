@@ -32,7 +32,7 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * {@code length} counts the whole frame. {@code epoch} is the request's epoch, and 0 in replies.
- * Entries stand last in a body, in their stored form. From version 2 on two checksums (CRC32C)
+ * Entries stand last in a body, in their stored form. From version 2 on, two checksums (CRC32C)
  * follow the header:
  *
  * <pre>
@@ -49,12 +49,14 @@ public final class FrameCodec {
   public static final int HEADER_BYTES = 24;
 
   /** The newest schema version that this code speaks. */
-  public static final int NEWEST_VERSION = 2;
+  public static final int NEWEST_VERSION = 3;
 
   /** The oldest schema version that this code speaks. */
   public static final int OLDEST_VERSION = 1;
 
+  /** The first version with checksums. */
   private static final int CHECKED_VERSION = 2;
+
   private static final int CHECKED_HEADER_BYTES = HEADER_BYTES + 2 * Integer.BYTES;
   private static final int HEADER_CHECKSUM_AT = HEADER_BYTES;
   private static final int BODY_CHECKSUM_AT = HEADER_BYTES + Integer.BYTES;
@@ -67,12 +69,13 @@ public final class FrameCodec {
   }
 
   /**
-   * Writes one frame.
+   * Writes one frame. A refusal that an earlier version does not know is written in its words.
    *
    * @param version the schema version, from {@link #OLDEST_VERSION} to {@link #NEWEST_VERSION}
    * @throws IllegalArgumentException if that version has no such message
    */
-  public static void encode(Message message, long requestId, int version, WireWriter out) {
+  public static void encode(Message given, long requestId, int version, WireWriter out) {
+    Message message = EarlierVersions.inWordsOf(version, given);
     int start = out.position();
     out.putInt(0);
     out.putInt(0);
@@ -91,9 +94,16 @@ public final class FrameCodec {
     out.setInt(start + BODY_CHECKSUM_AT, body.checksum());
   }
 
-  /** Returns the oldest schema version that has this message. */
+  /** Returns the oldest schema version that has this message, with all its content. */
   public static int oldestVersionOf(Message message) {
-    return encodeBody(message, new HeapWriter()).since();
+    int since = encodeBody(message, new HeapWriter()).since();
+    return EarlierVersions.hidesEntries(message)
+        ? Math.max(since, EarlierVersions.ACCESS_VERSION)
+        : since;
+  }
+
+  private static boolean hasChecksums(int version) {
+    return version >= CHECKED_VERSION && version <= NEWEST_VERSION;
   }
 
   private static void putHeader(MessageType type, int version, int start, WireWriter out) {
@@ -149,7 +159,7 @@ public final class FrameCodec {
     ByteBuffer bytes = frame.slice().order(ByteOrder.LITTLE_ENDIAN);
     boolean isProven =
         isHeaderComplete(bytes)
-            && bytes.getShort(6) == CHECKED_VERSION
+            && hasChecksums(versionOf(bytes))
             && isHeaderSound(bytes)
             && checksum(bytes, CHECKED_HEADER_BYTES, bytes.limit())
                 == bytes.getInt(BODY_CHECKSUM_AT);
@@ -165,7 +175,7 @@ public final class FrameCodec {
    * #HEADER_BYTES} of them.
    */
   public static int headerBytes(ByteBuffer frame) {
-    return versionOf(frame) == CHECKED_VERSION ? CHECKED_HEADER_BYTES : HEADER_BYTES;
+    return hasChecksums(versionOf(frame)) ? CHECKED_HEADER_BYTES : HEADER_BYTES;
   }
 
   /**
@@ -175,7 +185,7 @@ public final class FrameCodec {
    * @param frame a buffer that begins with all {@link #headerBytes} of the frame
    */
   public static boolean isHeaderSound(ByteBuffer frame) {
-    if (versionOf(frame) != CHECKED_VERSION) {
+    if (!hasChecksums(versionOf(frame))) {
       return true;
     }
     ByteBuffer bytes = frame.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -225,7 +235,8 @@ public final class FrameCodec {
     }
     int code = in.getShort();
     int version = in.getShort();
-    if (version == CHECKED_VERSION && !in.isSound(HEADER_BYTES)) {
+    boolean isChecked = hasChecksums(version);
+    if (isChecked && !in.isSound(HEADER_BYTES)) {
       throw malformed("has a header that is not as it was sent, by its checksum");
     }
     Epoch epoch = in.getEpoch();
@@ -246,7 +257,8 @@ public final class FrameCodec {
           Failure.Cause.UNKNOWN_TYPE,
           "frame of unknown message type 0x" + Integer.toHexString(code));
     }
-    int checksum = version == CHECKED_VERSION ? in.beginBody() : 0;
+    in.isOfVersion(version);
+    int checksum = isChecked ? in.beginBody() : 0;
     Message message;
     try {
       message = decodeBody(type, epoch, in);
@@ -254,7 +266,7 @@ public final class FrameCodec {
       throw malformed("holds " + e.getMessage());
     }
     in.expectEnd();
-    if (version == CHECKED_VERSION && in.bodyChecksum() != checksum) {
+    if (isChecked && in.bodyChecksum() != checksum) {
       throw malformed("has a body that is not as it was sent, by its checksum");
     }
     return new Frame(requestId, version, message);
@@ -262,7 +274,18 @@ public final class FrameCodec {
 
   private static Message decodeBody(MessageType type, Epoch epoch, WireReader in) {
     return switch (type) {
-      case HELLO, ASK_STATUS, ASK_NAMES, WELCOME, STATUS, NAMES -> NodeCodec.decode(type, in);
+      case HELLO,
+          ASK_STATUS,
+          ASK_NAMES,
+          INTRODUCE,
+          SETTLE,
+          SETTLE_STREAMS,
+          ASK_ACCESS,
+          WELCOME,
+          STATUS,
+          NAMES,
+          ACCESS ->
+          NodeCodec.decode(type, in);
       case WRITE,
           READ,
           TRIM,
@@ -347,7 +370,9 @@ public final class FrameCodec {
           NOT_SERVING,
           REFUSED,
           OVERLOADED,
-          BROKEN ->
+          BROKEN,
+          FORBIDDEN,
+          OVER_QUOTA ->
           FailureCodec.decode(type, in);
       case CALL_VIEW, VIEW_ANSWER -> ViewCodec.decode(type, in);
       case DONE -> Reply.Done.DONE;

@@ -30,6 +30,7 @@ final class LogUnitCodec {
   private static final int READ_TRIMMED = 2;
   private static final int CORRUPT = 3;
   private static final int UNCONFIRMED = 4;
+  private static final int FORBIDDEN = 5;
 
   private LogUnitCodec() {}
 
@@ -342,6 +343,7 @@ final class LogUnitCodec {
         out.putByte(CORRUPT);
         Fields.putText(detail, out);
       }
+      case ReadOutcome.Forbidden forbidden -> out.putByte(FORBIDDEN);
     }
   }
 
@@ -463,6 +465,10 @@ final class LogUnitCodec {
       case UNCONFIRMED -> new ReadOutcome.Unconfirmed(in.getEntry());
       case READ_TRIMMED -> ReadOutcome.Trimmed.TRIMMED;
       case CORRUPT -> new ReadOutcome.Corrupt(in.getText());
+      case FORBIDDEN -> {
+        in.expectVersion(EarlierVersions.ACCESS_VERSION);
+        yield ReadOutcome.Forbidden.FORBIDDEN;
+      }
       default -> throw WireReader.malformed("has an unknown read outcome " + code);
     };
   }

@@ -21,6 +21,20 @@ final class NodeCodec {
       }
       case NodeRequest.AskStatus ask -> MessageType.ASK_STATUS;
       case NodeRequest.AskNames ask -> MessageType.ASK_NAMES;
+      case NodeRequest.Introduce introduce -> {
+        out.putInt(introduce.names().size());
+        introduce.names().forEach(name -> Fields.putText(name, out));
+        yield MessageType.INTRODUCE;
+      }
+      case NodeRequest.Settle settle -> {
+        Fields.putAddresses(settle.addresses(), out);
+        yield MessageType.SETTLE;
+      }
+      case NodeRequest.SettleStreams settle -> {
+        StreamFields.putAll(settle.streams(), StreamFields::putStream, out);
+        yield MessageType.SETTLE_STREAMS;
+      }
+      case NodeRequest.AskAccess ask -> MessageType.ASK_ACCESS;
     };
   }
 
@@ -51,6 +65,12 @@ final class NodeCodec {
         }
         yield MessageType.NAMES;
       }
+      case NodeReply.Access access -> {
+        out.putLong(access.version());
+        out.putLong(access.ageMillis());
+        out.putByte(access.isEnforced() ? 1 : 0);
+        yield MessageType.ACCESS;
+      }
     };
   }
 
@@ -64,11 +84,19 @@ final class NodeCodec {
               in.getText(),
               Fields.getClusterId(in),
               in.getEpoch(),
-              decodeRoles(in),
+              decodeTexts(in),
               Fields.getHealth(in),
               decodeRebuilds(in));
       case ASK_NAMES -> new NodeRequest.AskNames();
       case NAMES -> new NodeReply.Names(decodeNames(in));
+      case INTRODUCE -> new NodeRequest.Introduce(decodeTexts(in));
+      case SETTLE -> new NodeRequest.Settle(Fields.getAddresses(in));
+      case SETTLE_STREAMS ->
+          new NodeRequest.SettleStreams(
+              StreamFields.getAll(StreamFields.STREAM_BYTES, StreamFields::getStream, in));
+      case ASK_ACCESS -> new NodeRequest.AskAccess();
+      case ACCESS ->
+          new NodeReply.Access(in.getAddress(), in.getNonNegativeLong(), Fields.getFlag(in));
       default -> throw FrameCodec.notMine(type);
     };
   }
@@ -105,12 +133,12 @@ final class NodeCodec {
     return rebuilds;
   }
 
-  private static List<String> decodeRoles(WireReader in) {
+  private static List<String> decodeTexts(WireReader in) {
     int count = in.getCount(Integer.BYTES);
-    List<String> roles = new ArrayList<>(count);
+    List<String> texts = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      roles.add(in.getText());
+      texts.add(in.getText());
     }
-    return roles;
+    return texts;
   }
 }

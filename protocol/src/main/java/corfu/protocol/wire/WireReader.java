@@ -19,6 +19,7 @@ final class WireReader {
 
   private final ByteBuffer frame;
   private final boolean copiesEntries;
+  private int version = FrameCodec.OLDEST_VERSION;
 
   /** The checksum of the body without its entries; null if the frame has no checksums. */
   private @Nullable CRC32C body;
@@ -34,6 +35,18 @@ final class WireReader {
   WireReader(ByteBuffer frame, boolean copiesEntries) {
     this.frame = frame.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     this.copiesEntries = copiesEntries;
+  }
+
+  /** Refuses a field that only this schema version and later ones have. */
+  void expectVersion(int oldest) {
+    if (version < oldest) {
+      throw malformed("has a field of version " + oldest + ", but is of version " + version);
+    }
+  }
+
+  /** Sets the schema version of the frame. */
+  void isOfVersion(int version) {
+    this.version = version;
   }
 
   int remaining() {

@@ -14,6 +14,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.PayloadBlocks;
 import corfu.protocol.PayloadRange;
+import corfu.protocol.Permission;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
@@ -143,6 +144,11 @@ class GoldenFramesTest {
               List.of(
                   new NodeReply.Named(new Endpoint("10.0.0.1", 9000), "a"),
                   new NodeReply.Named(new Endpoint("node-2", 9000), "b")));
+      case INTRODUCE -> new NodeRequest.Introduce(List.of("orders", "users/\u00e9"));
+      case SETTLE -> new NodeRequest.Settle(STRIDED);
+      case SETTLE_STREAMS -> new NodeRequest.SettleStreams(List.of(ORDERS, USERS));
+      case ASK_ACCESS -> new NodeRequest.AskAccess();
+      case ACCESS -> new NodeReply.Access(1_003, 250, true);
       case WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE));
       case REPAIR -> new LogUnitRequest.Repair(EPOCH, List.of(DATA));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
@@ -306,6 +312,9 @@ class GoldenFramesTest {
       case REFUSED -> new Failure.Refused(Failure.Cause.TOO_LARGE, "too large");
       case OVERLOADED -> new Failure.Overloaded("later");
       case BROKEN -> new Failure.Broken("disk failed");
+      case FORBIDDEN ->
+          new Failure.Forbidden(Permission.APPEND, Optional.of(ORDERS), "no grant to append");
+      case OVER_QUOTA -> new Failure.OverQuota("1 MiB/s", 120);
       case CALL_VIEW -> new ViewRequest.Call(ORDERS, 1_500, ascii("opaque call"));
       case VIEW_ANSWER -> new ViewReply.Answered(ascii("opaque answer"));
     };

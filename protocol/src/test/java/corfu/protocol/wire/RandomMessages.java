@@ -12,6 +12,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.PayloadBlocks;
 import corfu.protocol.PayloadRange;
+import corfu.protocol.Permission;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
@@ -73,6 +74,11 @@ final class RandomMessages {
           new NodeRequest.Hello(random.nextInt(1 << 16), random.nextInt(1 << 16), cluster());
       case ASK_STATUS -> new NodeRequest.AskStatus();
       case ASK_NAMES -> new NodeRequest.AskNames();
+      case INTRODUCE -> new NodeRequest.Introduce(list(() -> "name " + text()));
+      case SETTLE -> new NodeRequest.Settle(addresses());
+      case SETTLE_STREAMS -> new NodeRequest.SettleStreams(list(this::stream));
+      case ASK_ACCESS -> new NodeRequest.AskAccess();
+      case ACCESS -> new NodeReply.Access(address(), address(), random.nextBoolean());
       case WRITE -> new LogUnitRequest.Write(epoch(), list(this::entry));
       case REPAIR -> new LogUnitRequest.Repair(epoch(), list(this::entry));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
@@ -201,6 +207,12 @@ final class RandomMessages {
       case REFUSED -> new Failure.Refused(oneOf(Failure.Cause.values()), text());
       case OVERLOADED -> new Failure.Overloaded(text());
       case BROKEN -> new Failure.Broken(text());
+      case FORBIDDEN ->
+          new Failure.Forbidden(
+              oneOf(Permission.values()),
+              random.nextBoolean() ? Optional.of(stream()) : Optional.empty(),
+              text());
+      case OVER_QUOTA -> new Failure.OverQuota(text(), count());
       case CALL_VIEW -> new ViewRequest.Call(stream(), 1 + random.nextInt(1 << 20), bytes());
       case VIEW_ANSWER -> new ViewReply.Answered(bytes());
     };
@@ -244,8 +256,9 @@ final class RandomMessages {
   }
 
   private ReadOutcome readOutcome() {
-    return switch (random.nextInt(5)) {
-      case 0 -> new ReadOutcome.Found(entry());
+    return switch (random.nextInt(20)) {
+      case 0 -> ReadOutcome.Forbidden.FORBIDDEN;
+      case 3, 5, 6, 7, 8 -> new ReadOutcome.Found(entry());
       case 4 -> new ReadOutcome.Unconfirmed(entry());
       case 1 -> ReadOutcome.Unwritten.UNWRITTEN;
       case 2 -> ReadOutcome.Trimmed.TRIMMED;
@@ -274,7 +287,8 @@ final class RandomMessages {
   }
 
   private BlocksOutcome blocksOutcome() {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(12)) {
+      case 5 -> BlocksOutcome.Forbidden.FORBIDDEN;
       case 0 -> BlocksOutcome.Unwritten.UNWRITTEN;
       case 1 -> new BlocksOutcome.Whole(entry());
       case 2 -> BlocksOutcome.Trimmed.TRIMMED;

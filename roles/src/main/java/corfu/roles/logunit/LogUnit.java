@@ -9,6 +9,7 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Progress;
 import corfu.protocol.message.Reply;
+import corfu.protocol.stream.LocalEntries;
 import corfu.roles.Lease;
 import corfu.roles.Role;
 import corfu.roles.SealedEpochs;
@@ -236,6 +237,11 @@ public final class LogUnit implements Role<LogUnitRequest>, AutoCloseable {
             then.run();
           }
         });
+  }
+
+  /** Returns the streams of the unit's entries, for permissions. Lives on the unit's thread. */
+  public LocalEntries entries() {
+    return requests.entries();
   }
 
   /** Returns the unit's state, for reports. */

@@ -1,5 +1,6 @@
 package corfu.roles.logunit;
 
+import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
@@ -7,12 +8,15 @@ import corfu.protocol.message.LogUnitReply.BlocksOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.protocol.stream.LocalEntries;
 import corfu.roles.Lease;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.membership.Epochs;
 import corfu.roles.logunit.membership.Membership;
+import corfu.roles.logunit.membership.OwnPlaces;
 import corfu.roles.logunit.options.LogUnitOptions;
 import corfu.roles.logunit.request.BlockReads;
+import corfu.roles.logunit.request.EntryStreams;
 import corfu.roles.logunit.request.ReadHandler;
 import corfu.roles.logunit.request.RepairHandler;
 import corfu.roles.logunit.request.RequestValidator;
@@ -49,6 +53,7 @@ final class RequestDispatcher {
   private final Membership membership;
   private final DiskTrust trust;
   private final Epochs epochs;
+  private final OwnPlaces places;
   private final RequestValidator validator;
   private final Confirmed confirmed = new Confirmed();
   private final Followers followers;
@@ -59,6 +64,7 @@ final class RequestDispatcher {
   private StreamReads streamPlay;
   private TrimHandler trims;
   private WriteHandler writes;
+  private EntryStreams entryStreams;
   private Epoch followedIn = Epoch.NONE;
   private boolean closed;
 
@@ -76,6 +82,7 @@ final class RequestDispatcher {
     this.membership = membership;
     this.trust = trust;
     this.epochs = membership.epochs();
+    this.places = new OwnPlaces(epochs);
     this.validator = new RequestValidator(epochs, options.limits());
     this.followers =
         new Followers(
@@ -95,9 +102,27 @@ final class RequestDispatcher {
     answers = new ReadHandler(space, options.limits());
     blockReads = new BlockReads(space, answers, options.limits());
     streamAnswers = new StreamAnswers(space, options.limits());
+    entryStreams = new EntryStreams(space, answers);
     streamPlay = new StreamReads(space, answers);
     trims = new TrimHandler(store, place, this::admit);
     writes = new WriteHandler(space, answers, followers, options.gatherBytes());
+  }
+
+  /** The unit's entries, also after a reset. */
+  private final class Entries implements LocalEntries {
+    @Override
+    public Local at(long address) {
+      return closed || store.isBroken() ? Local.Unknown.CORRUPT : entryStreams.at(address);
+    }
+
+    @Override
+    public boolean isPlaceOf(Entry entry, Epoch epoch) {
+      return places.contains(entry, epoch);
+    }
+  }
+
+  LocalEntries entries() {
+    return new Entries();
   }
 
   void handle(LogUnitRequest request, Consumer<Reply> reply) {

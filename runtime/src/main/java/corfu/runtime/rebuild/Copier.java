@@ -201,6 +201,8 @@ final class Copier {
           }
         } else if (outcome instanceof ReadOutcome.Corrupt(String detail)) {
           throw RetryableException.server(chain.tail(), false, "cannot copy: " + detail);
+        } else if (outcome instanceof ReadOutcome.Forbidden) {
+          throw ChainRepair.forbidden(address, chain.tail());
         } // a trim since then has reached the joining unit, too
       }
       throttle.pass(bytes);

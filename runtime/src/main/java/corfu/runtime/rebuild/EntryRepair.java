@@ -93,6 +93,7 @@ public final class EntryRepair {
         }
         case ReadOutcome.Unwritten unwritten -> {}
         case ReadOutcome.Corrupt corrupt -> isNowhere = false;
+        case ReadOutcome.Forbidden forbidden -> isNowhere = false;
       }
     }
     return isNowhere && registers > 0 && segment.serving().units().contains(unit)

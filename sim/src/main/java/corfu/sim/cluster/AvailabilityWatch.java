@@ -7,7 +7,6 @@ import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutSegment;
 import corfu.protocol.layout.Member;
-import corfu.protocol.wire.FrameCodec;
 import corfu.sim.history.CallObserver;
 import corfu.sim.world.ProcessLife;
 import corfu.sim.world.Simulator;
@@ -30,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>The watch only observes and draws no random numbers, so it changes no run.
  */
 public final class AvailabilityWatch implements CallObserver {
+
+  /** The first protocol version with reports of clients. */
+  private static final int REPORTS_SINCE = 2;
 
   static final long STEADY_NANOS = 2_000_000_000L;
 
@@ -272,17 +274,17 @@ public final class AvailabilityWatch implements CallObserver {
 
   private boolean isAgentTold(Layout layout) {
     String first = layout.layoutServers().getFirst().host();
-    return isSteady(first) && isOfNewestVersion(first);
+    return isSteady(first) && knowsReports(first);
   }
 
-  private boolean isOfNewestVersion(String process) {
-    return simulator.network.newestVersionOf(process) == FrameCodec.NEWEST_VERSION;
+  private boolean knowsReports(String process) {
+    return simulator.network.newestVersionOf(process) >= REPORTS_SINCE;
   }
 
   private boolean reports(ClientProcess client, SimServer missed) {
     return isSteady(client.name())
         && isCut(client.name(), missed.name())
-        && isOfNewestVersion(client.name());
+        && knowsReports(client.name());
   }
 
   private boolean isHeard(SimServer server, Layout layout) {

@@ -298,6 +298,7 @@ public final class UnitWatch implements ServerWatch {
       }
       case ReadOutcome.Trimmed gone -> mayBeTrimmed(address);
       case ReadOutcome.Corrupt(String detail) -> isCorrupt(address, detail);
+      case ReadOutcome.Forbidden forbidden -> {}
     }
   }
 
@@ -310,6 +311,7 @@ public final class UnitWatch implements ServerWatch {
           showed(range.address(), ReadOutcome.Unwritten.UNWRITTEN);
       case BlocksOutcome.Trimmed trimmed -> showed(range.address(), ReadOutcome.Trimmed.TRIMMED);
       case BlocksOutcome.Corrupt(String detail) -> isCorrupt(range.address(), detail);
+      case BlocksOutcome.Forbidden forbidden -> {}
     }
   }
 

@@ -74,6 +74,7 @@ final class MessageText {
       case ReadOutcome.Unwritten unwritten -> "unwritten";
       case ReadOutcome.Trimmed trimmed -> "trimmed";
       case ReadOutcome.Corrupt(String detail) -> "corrupt(" + detail + ")";
+      case ReadOutcome.Forbidden forbidden -> "forbidden";
     };
   }
 

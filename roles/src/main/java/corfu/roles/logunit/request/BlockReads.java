@@ -94,6 +94,7 @@ public final class BlockReads {
       case ReadOutcome.Unwritten unwritten -> BlocksOutcome.Unwritten.UNWRITTEN;
       case ReadOutcome.Trimmed trimmed -> BlocksOutcome.Trimmed.TRIMMED;
       case ReadOutcome.Corrupt(String detail) -> new BlocksOutcome.Corrupt(detail);
+      case ReadOutcome.Forbidden forbidden -> BlocksOutcome.Forbidden.FORBIDDEN;
     };
   }
 
@@ -105,6 +106,7 @@ public final class BlockReads {
       case BlocksOutcome.Unconfirmed unconfirmed -> 0;
       case BlocksOutcome.Unwritten unwritten -> 0;
       case BlocksOutcome.Trimmed trimmed -> 0;
+      case BlocksOutcome.Forbidden forbidden -> 0;
     };
   }
 }

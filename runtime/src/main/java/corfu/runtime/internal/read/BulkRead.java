@@ -145,6 +145,7 @@ final class BulkRead {
       case ReadOutcome.Trimmed trimmed -> trimmedAtTail.add(address);
       case ReadOutcome.Unwritten unwritten -> {}
       case ReadOutcome.Corrupt corrupt -> {}
+      case ReadOutcome.Forbidden forbidden -> throw ChainRepair.forbidden(address, server);
     }
   }
 

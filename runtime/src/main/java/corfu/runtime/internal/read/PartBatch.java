@@ -144,6 +144,7 @@ final class PartBatch {
       case BlocksOutcome.Corrupt corrupt -> read.isUnreadable();
       case BlocksOutcome.Unconfirmed unconfirmed -> readWhole(read);
       case BlocksOutcome.Unwritten unwritten -> readWhole(read);
+      case BlocksOutcome.Forbidden forbidden -> readWhole(read);
       case BlocksOutcome.Trimmed trimmed -> readWhole(read);
     }
   }

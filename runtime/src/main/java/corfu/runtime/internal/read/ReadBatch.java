@@ -138,6 +138,7 @@ final class ReadBatch {
       case ReadOutcome.Trimmed trimmed -> goSlowly(read); // others may not know of the trim yet
       case ReadOutcome.Unwritten unwritten -> goSlowly(read);
       case ReadOutcome.Corrupt corrupt -> goSlowly(read);
+      case ReadOutcome.Forbidden forbidden -> goSlowly(read);
     }
   }
 

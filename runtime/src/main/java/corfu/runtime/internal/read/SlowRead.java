@@ -135,6 +135,7 @@ public final class SlowRead {
           Optional.of(result(address, chainRepair.trimOn(address, layout, deadline)));
       case ReadOutcome.Corrupt corrupt ->
           Optional.of(result(address, chainRepair.carryOn(address, layout, deadline)));
+      case ReadOutcome.Forbidden forbidden -> throw ChainRepair.forbidden(address, chain.head());
       case ReadOutcome.Unwritten unwritten -> {
         long tail = tokens.tail(layout, deadline);
         if (address >= tail) {

@@ -143,19 +143,21 @@ public final class ChainRepair {
                   + ", which it had accepted");
       case ReadOutcome.Corrupt(String detail) ->
           throw new CorruptEntryException(new Address(address), detail);
+      case ReadOutcome.Forbidden forbidden -> throw forbidden(address, chain.head());
     };
   }
 
   /** Decides an address whose log chain is lost: an entry on any replica of a stream decides. */
   private Decision decideLost(long address, Layout layout, Deadline deadline) {
-    ReadOutcome there = lostChain.look(address, layout, deadline).outcome();
-    return switch (there) {
+    LostChain.Held held = lostChain.look(address, layout, deadline);
+    return switch (held.outcome()) {
       case ReadOutcome.Found(Entry entry) -> carryFrom(0, entry, layout, deadline);
       case ReadOutcome.Unconfirmed(Entry entry) -> carryFrom(0, entry, layout, deadline);
       case ReadOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
       case ReadOutcome.Unwritten unwritten -> fillLost(address, layout, deadline);
       case ReadOutcome.Corrupt(String detail) ->
           throw new CorruptEntryException(new Address(address), detail);
+      case ReadOutcome.Forbidden forbidden -> throw forbidden(address, held.holders().getFirst());
     };
   }
 
@@ -301,6 +303,15 @@ public final class ChainRepair {
                     "the log unit at %s sent a damaged %s for address %d"
                         .formatted(replica, entry, address)))
         .orElse(outcome);
+  }
+
+  /** Returns the failure for an entry that this client may not read. */
+  public static RetryableException forbidden(long address, Endpoint replica) {
+    return RetryableException.server(
+        replica,
+        false,
+        "the log unit at %s does not let this client read the entry at address %d"
+            .formatted(replica, address));
   }
 
   private WriteOutcome write(Entry entry, Endpoint replica, Layout layout, Deadline deadline) {
