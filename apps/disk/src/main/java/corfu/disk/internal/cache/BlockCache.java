@@ -12,22 +12,17 @@ import org.slf4j.LoggerFactory;
  * The blocks that the disks of one server have read lately, outside the heap. Its memory grows with
  * its content, up to a bound. Thread-safe; no call blocks for longer than a copy.
  *
- * <p>Neighbours, {@link #GROUP_BLOCKS} at a time, are in one of {@link #STRIPES} parts. If it is
- * full, a block that was not read lately gives way.
+ * <p>Neighbours, 64 at a time, are in one of {@link #STRIPES} parts. If it is full, a block that
+ * was not read lately gives way.
  */
 public final class BlockCache {
 
   /** The size of a block in bytes. */
-  public static final int BLOCK_BYTES = 4_096;
+  public static final int BLOCK_BYTES = BlockKeys.BLOCK_BYTES;
 
   static final int STRIPES = 16;
 
-  /** The number of blocks that are always in the same part, so that one lock serves them. */
-  static final int GROUP_BLOCKS = 64;
-
   private static final long MOST_BLOCKS_OF_A_STRIPE = 1L << 28;
-
-  private static final long MOST_NUMBERS = 1L << (Long.SIZE - 1 - DiskBlocks.NUMBER_SHIFT);
 
   private static final Logger LOG = LoggerFactory.getLogger(BlockCache.class);
 
@@ -73,8 +68,8 @@ public final class BlockCache {
 
   /** Returns a number under which nothing is kept yet, or -1 when all have been used. */
   long unusedNumber() {
-    long number = numbers.getAndUpdate(next -> Math.min(next + 1, MOST_NUMBERS));
-    return number < MOST_NUMBERS ? number : -1;
+    long number = numbers.getAndUpdate(next -> Math.min(next + 1, BlockKeys.MOST_NUMBERS));
+    return number < BlockKeys.MOST_NUMBERS ? number : -1;
   }
 
   /**
@@ -82,7 +77,7 @@ public final class BlockCache {
    * spread evenly, and so are those at distances of a power of two.
    */
   CacheStripe stripe(long key) {
-    long group = key / GROUP_BLOCKS;
+    long group = key / BlockKeys.GROUP_BLOCKS;
     long folded = group ^ group >>> 4 ^ group >>> 8 ^ group >>> 16 ^ group >>> 32;
     return stripes[(int) folded & (STRIPES - 1)];
   }

@@ -78,7 +78,7 @@ final class CacheStripe {
       int from = within;
       long key = first;
       for (int done = 0; done < length; key++) {
-        int part = Math.min(length - done, BlockCache.BLOCK_BYTES - from);
+        int part = Math.min(length - done, BlockKeys.BLOCK_BYTES - from);
         int slot = find(key);
         if (slot == NONE) {
           gap.add(at + done, part);
@@ -110,8 +110,7 @@ final class CacheStripe {
           if (slot == NONE) {
             return;
           }
-          slab(slot)
-              .put(offset(slot), data, at + i * BlockCache.BLOCK_BYTES, BlockCache.BLOCK_BYTES);
+          slab(slot).put(offset(slot), data, at + i * BlockKeys.BLOCK_BYTES, BlockKeys.BLOCK_BYTES);
         }
       }
     } finally {
@@ -180,7 +179,7 @@ final class CacheStripe {
       return true;
     }
     Optional<ByteBuffer> more =
-        memory.allocate(Math.min(BLOCKS_OF_A_SLAB, capacity - used) * BlockCache.BLOCK_BYTES);
+        memory.allocate(Math.min(BLOCKS_OF_A_SLAB, capacity - used) * BlockKeys.BLOCK_BYTES);
     more.ifPresent(slabs::add);
     return more.isPresent();
   }
@@ -219,7 +218,7 @@ final class CacheStripe {
   }
 
   private int place(long key) {
-    return (int) DiskBlocks.hash(key) & mask();
+    return (int) BlockKeys.hash(key) & mask();
   }
 
   private int next(int place) {
@@ -237,6 +236,6 @@ final class CacheStripe {
   }
 
   private static int offset(int slot) {
-    return slot % BLOCKS_OF_A_SLAB * BlockCache.BLOCK_BYTES;
+    return slot % BLOCKS_OF_A_SLAB * BlockKeys.BLOCK_BYTES;
   }
 }

@@ -1,6 +1,8 @@
 package corfu.disk.internal.cache;
 
-import static corfu.disk.internal.cache.BlockCache.BLOCK_BYTES;
+import static corfu.disk.internal.cache.BlockKeys.BLOCK_BYTES;
+import static corfu.disk.internal.cache.BlockKeys.GROUP_BLOCKS;
+import static corfu.disk.internal.cache.BlockKeys.key;
 
 import java.nio.ByteBuffer;
 
@@ -19,10 +21,7 @@ public final class DiskBlocks {
   /** A change of more bytes is not made block by block: the disk gets a new number. */
   private static final long MOST_CHANGED_BYTES = 32L << 20;
 
-  private static final long GROUP_BYTES = (long) BlockCache.GROUP_BLOCKS * BLOCK_BYTES;
-
-  /** A key is the number under which a disk keeps its blocks, and the number of the block. */
-  static final int NUMBER_SHIFT = 38;
+  private static final long GROUP_BYTES = (long) GROUP_BLOCKS * BLOCK_BYTES;
 
   private final BlockCache cache;
   private final BlockChanges changes = new BlockChanges();
@@ -105,7 +104,7 @@ public final class DiskBlocks {
 
   /** Returns how many of these blocks are in the group of the first one. */
   private static int blocksOfGroup(long first, long count) {
-    return (int) Math.min(count, BlockCache.GROUP_BLOCKS - first % BlockCache.GROUP_BLOCKS);
+    return (int) Math.min(count, GROUP_BLOCKS - first % GROUP_BLOCKS);
   }
 
   /**
@@ -135,15 +134,5 @@ public final class DiskBlocks {
         changes.end(block);
       }
     };
-  }
-
-  private static long key(long number, long block) {
-    return number << NUMBER_SHIFT | block;
-  }
-
-  static long hash(long key) {
-    long mixed = (key ^ (key >>> 32)) * 0x9E3779B97F4A7C15L;
-    mixed = (mixed ^ (mixed >>> 29)) * 0xBF58476D1CE4E5B9L;
-    return mixed ^ (mixed >>> 32);
   }
 }
