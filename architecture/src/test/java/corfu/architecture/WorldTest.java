@@ -134,7 +134,8 @@ class WorldTest {
           .and()
           .resideOutsideOfPackage("corfu.zookeeper.transfer")
           .and() // sockets in the file system, and the files of keys
-          .resideOutsideOfPackages("corfu.nbd.internal.server", "corfu.nbd.internal.tls")
+          .resideOutsideOfPackages(
+              "corfu.nbd.internal.server", "corfu.nbd.internal.tls", "corfu.transport.tls")
           .should()
           .accessTargetWhere(
               uses(Files.class)

@@ -3,7 +3,8 @@ package corfu.transport;
 import corfu.protocol.Endpoint;
 
 /** The request was never sent, because there is no connection. It had no effect. */
-public final class UnreachableException extends TransportException {
+public sealed class UnreachableException extends TransportException
+    permits UntrustedCertificateException {
   private static final long serialVersionUID = 1L;
 
   private final boolean crowded;

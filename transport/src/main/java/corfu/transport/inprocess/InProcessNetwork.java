@@ -2,6 +2,7 @@ package corfu.transport.inprocess;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Identity;
 import corfu.transport.ClientOptions;
 import corfu.transport.RequestHandler;
 import corfu.transport.Transport;
@@ -53,7 +54,20 @@ public final class InProcessNetwork {
    * @param options the bounds of the client side
    */
   public Transport transport(Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
-    return new InProcessTransport(this, cluster, options);
+    return transport(cluster, options, Identity.ANONYMOUS);
+  }
+
+  /**
+   * Returns the transport of a client whose name the servers take as proven.
+   *
+   * @param cluster returns the expected cluster, or empty while any will do; called before each
+   *     request, on any thread
+   * @param options the bounds of the client side
+   * @param identity the client's name
+   */
+  public Transport transport(
+      Supplier<Optional<ClusterId>> cluster, ClientOptions options, Identity identity) {
+    return new InProcessTransport(this, cluster, options, identity);
   }
 
   World world() {

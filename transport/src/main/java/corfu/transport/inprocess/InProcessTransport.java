@@ -2,6 +2,7 @@ package corfu.transport.inprocess;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Identity;
 import corfu.protocol.message.RequestOrigin;
 import corfu.transport.ClientOptions;
 import corfu.transport.Peer;
@@ -17,7 +18,7 @@ final class InProcessTransport implements Transport {
 
   private static final AtomicLong COUNT = new AtomicLong();
 
-  private final RequestOrigin origin = new RequestOrigin("in-process-" + COUNT.incrementAndGet());
+  private final RequestOrigin origin;
   private final InProcessNetwork network;
   private final Supplier<Optional<ClusterId>> cluster;
   private final ClientOptions options;
@@ -25,7 +26,11 @@ final class InProcessTransport implements Transport {
   private volatile boolean closed;
 
   InProcessTransport(
-      InProcessNetwork network, Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
+      InProcessNetwork network,
+      Supplier<Optional<ClusterId>> cluster,
+      ClientOptions options,
+      Identity identity) {
+    this.origin = new RequestOrigin("in-process-" + COUNT.incrementAndGet(), identity);
     this.network = network;
     this.cluster = cluster;
     this.options = options;

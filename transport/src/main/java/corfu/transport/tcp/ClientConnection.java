@@ -10,19 +10,25 @@ import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.MalformedFrameException;
 import corfu.transport.RequestRefusedException;
 import corfu.transport.TransportException;
+import corfu.transport.UntrustedCertificateException;
 import corfu.transport.WrongClusterException;
 import corfu.transport.tcp.FrameAssembler.FrameBytes;
 import corfu.transport.tcp.FrameAssembler.UnreadableFrameException;
+import corfu.transport.tls.TlsCredentials;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.collection.LongObjectHashMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +47,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   private enum State {
     CONNECTING,
+    SECURING,
     GREETING,
     OPEN,
     ENDED
@@ -61,6 +68,11 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   /** The schema version that both sides have agreed on. */
   private int version = FrameCodec.OLDEST_VERSION;
 
+  /** The TLS of the connection; null if it is plain. */
+  private final @Nullable TlsCredentials tls;
+
+  private boolean metPlainServer;
+  private long connectedNanos;
   private @Nullable Wire wire;
   private long lastId;
   private long helloId;
@@ -79,8 +91,9 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   /** The server's cluster, as far as the server has told it. */
   private Optional<ClusterId> actual = Optional.empty();
 
-  ClientConnection(TcpPeer peer) {
+  ClientConnection(TcpPeer peer, @Nullable TlsCredentials tls) {
     this.peer = peer;
+    this.tls = tls;
   }
 
   /** The objects that exist while there is a channel. */
@@ -102,9 +115,93 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
                 USUAL_REPLY_BYTES_MAX,
                 new HeldMemory(Long.MAX_VALUE)),
             new OutboundBatch(channel.alloc()));
-    channel.config().setRecvByteBufAllocator(new FrameReceiver(fresh.replies()));
     wire = fresh;
-    greet(fresh);
+    connectedNanos = peer.nanoTime();
+    TlsCredentials credentials = tls;
+    if (credentials == null) {
+      channel.config().setRecvByteBufAllocator(new FrameReceiver(fresh.replies()));
+      greet(fresh);
+    } else {
+      secure(fresh, credentials);
+    }
+  }
+
+  private void secure(Wire to, TlsCredentials credentials) {
+    state = State.SECURING;
+    SslHandler handler = credentials.clientHandler(to.channel.alloc(), peer.endpoint());
+    handler.setHandshakeTimeoutMillis(0); // the deadline below
+    handler.setCloseNotifyFlushTimeoutMillis(Sockets.CLOSE_NOTIFY_MILLIS);
+    Sockets.after(
+        TcpTransport.CONNECT_MILLIS,
+        peer.loop(),
+        () -> {
+          if (state == State.SECURING) {
+            end(
+                peer.unreachable(
+                    "it took the connection, but no TLS handshake ended in "
+                        + TcpTransport.CONNECT_MILLIS
+                        + " ms: check that TLS is on there"));
+          }
+        });
+    to.channel.pipeline().addFirst(handler); // starts the handshake
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    TlsCredentials credentials = tls;
+    Wire to = wire;
+    if (state != State.SECURING
+        || credentials == null
+        || to == null
+        || !(event instanceof SslHandshakeCompletionEvent done)) {
+      return;
+    }
+    if (!done.isSuccess()) {
+      fail(done.cause());
+      return;
+    }
+    try {
+      var engine = to.channel.pipeline().get(SslHandler.class).engine();
+      var unused = credentials.server(engine, peer.endpoint().host());
+      greet(to);
+    } catch (SSLException refused) {
+      fail(refused);
+    }
+  }
+
+  /** Returns whether the server answered a TLS handshake with plain bytes. */
+  boolean hasMetPlainServer() {
+    return metPlainServer;
+  }
+
+  private void fail(Throwable cause) {
+    metPlainServer = state == State.SECURING && TlsErrors.isPlain(cause);
+    String reason = TlsErrors.describe(cause);
+    if (tls == null) {
+      end(peer.unreachable(NetworkErrors.describe(cause)));
+    } else if (metPlainServer) {
+      end(
+          peer.unreachable(
+              "it does not speak TLS, which this client requires: turn on TLS there, or set `tls`"
+                  + " of this client to \"optional\" or \"off\""));
+    } else if (TlsErrors.isDistrust(cause)) {
+      end(untrusted("this client does not accept its certificate: " + reason));
+    } else if (TlsErrors.certificateAlert(cause).isPresent()) {
+      end(
+          untrusted(
+              "it does not accept this client's certificate ("
+                  + TlsErrors.certificateAlert(cause).get()
+                  + "): check that it is valid, and issued by an authority that the server trusts;"
+                  + " the server's log has the reason"));
+    } else if (state == State.SECURING) {
+      end(peer.unreachable("the TLS handshake failed: " + reason));
+    } else {
+      end(peer.unreachable(reason));
+    }
+  }
+
+  private Supplier<TransportException> untrusted(String reason) {
+    return () -> new UntrustedCertificateException(peer.endpoint(), reason);
   }
 
   private void greet(Wire to) {
@@ -116,13 +213,18 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     to.requests.add(hello, id, FrameCodec.OLDEST_VERSION, peer.maxFrameBytes());
     to.requests.flushTo(to.channel);
     Sockets.after(
-        TcpTransport.CONNECT_MILLIS,
+        everWelcomed ? TcpTransport.CONNECT_MILLIS : leftToConnect(),
         peer.loop(),
         () -> {
           if (state == State.GREETING && helloId == id) {
             end(peer.unreachable("it took the connection, but did not answer the handshake"));
           }
         });
+  }
+
+  private long leftToConnect() {
+    long used = TimeUnit.NANOSECONDS.toMillis(peer.nanoTime() - connectedNanos);
+    return Math.max(1, TcpTransport.CONNECT_MILLIS - used);
   }
 
   /** Sends as many of the calls as the connection accepts for now. */
@@ -292,7 +394,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    end(peer.unreachable(NetworkErrors.describe(cause)));
+    fail(cause);
   }
 
   /** Closes the connection for this reason. Calls that were sent on it get no reply. */
@@ -301,9 +403,15 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     boolean inVain = !everWelcomed || state == State.GREETING;
+    boolean sendsAlert = state == State.SECURING;
     state = State.ENDED;
     if (wire != null) {
-      Sockets.close(wire.channel);
+      Channel channel = wire.channel;
+      if (sendsAlert) {
+        channel.eventLoop().execute(() -> Sockets.close(channel)); // tells the server why
+      } else {
+        Sockets.close(channel);
+      }
       wire.replies.close();
       wire.requests.clear();
       wire = null;
@@ -348,6 +456,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
   String obstacle() {
     return switch (state) {
       case CONNECTING -> "the connection is not made yet";
+      case SECURING -> "the TLS handshake has not ended yet";
       case GREETING -> "the handshake is not answered yet";
       case OPEN -> "the server does not accept earlier requests";
       case ENDED -> "the connection has ended";

@@ -60,7 +60,13 @@ final class LoneCalls {
   /** The era of the loop's connection while that connection works. */
   private volatile @Nullable Era era;
 
-  private static final class Era {}
+  private static final class Era {
+    private final boolean isEncrypted;
+
+    private Era(boolean isEncrypted) {
+      this.isEncrypted = isEncrypted;
+    }
+  }
 
   private record Line(LoneConnection connection, Era era, long idleSinceNanos) {}
 
@@ -69,9 +75,9 @@ final class LoneCalls {
     this.notBeforeNanos = peer.nanoTime();
   }
 
-  /** The loop's connection has been welcomed. */
-  void begin() {
-    era = new Era();
+  /** The loop's connection has been welcomed; this one is to be as it is. */
+  void begin(boolean isEncrypted) {
+    era = new Era(isEncrypted);
   }
 
   /**
@@ -207,7 +213,11 @@ final class LoneCalls {
     try {
       LoneConnection fresh =
           LoneConnection.open(
-              peer.endpoint(), peer.expectedCluster(), peer.maxFrameBytes(), peer::nanoTime);
+              peer.endpoint(),
+              peer.expectedCluster(),
+              peer.maxFrameBytes(),
+              peer::nanoTime,
+              current.isEncrypted ? Optional.of(peer.credentials()) : Optional.empty());
       made = fresh;
       layDown(fresh, current);
     } catch (IOException | RuntimeException e) {

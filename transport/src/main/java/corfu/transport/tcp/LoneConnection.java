@@ -11,10 +11,10 @@ import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.HeapWriter;
 import corfu.protocol.wire.MalformedFrameException;
 import corfu.transport.internal.Standstill;
+import corfu.transport.tls.TlsCredentials;
+import io.netty.buffer.ByteBufAllocator;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -33,9 +33,7 @@ final class LoneConnection implements AutoCloseable {
 
   private static final int USUAL_REPLY_BYTES = 4 << 10;
 
-  private final Socket socket;
-  private final InputStream in;
-  private final OutputStream out;
+  private final LoneSocket socket;
   private final Optional<ClusterId> cluster;
   private final int maxFrameBytes;
   private final LongSupplier nanoTime;
@@ -47,11 +45,8 @@ final class LoneConnection implements AutoCloseable {
   private int begun;
 
   private LoneConnection(
-      Socket socket, Optional<ClusterId> cluster, int maxFrameBytes, LongSupplier nanoTime)
-      throws IOException {
+      LoneSocket socket, Optional<ClusterId> cluster, int maxFrameBytes, LongSupplier nanoTime) {
     this.socket = socket;
-    this.in = socket.getInputStream();
-    this.out = socket.getOutputStream();
     this.cluster = cluster;
     this.maxFrameBytes = maxFrameBytes;
     this.nanoTime = nanoTime;
@@ -64,21 +59,59 @@ final class LoneConnection implements AutoCloseable {
    * @param cluster the expected cluster, or empty for any
    * @param maxFrameBytes the largest frame in bytes
    * @param nanoTime the clock
+   * @param tls the TLS of the connection; empty for a plain one
    */
   static LoneConnection open(
-      Endpoint endpoint, Optional<ClusterId> cluster, int maxFrameBytes, LongSupplier nanoTime)
+      Endpoint endpoint,
+      Optional<ClusterId> cluster,
+      int maxFrameBytes,
+      LongSupplier nanoTime,
+      Optional<TlsCredentials> tls)
       throws IOException {
+    LoneSocket socket = connect(endpoint, nanoTime, tls);
+    try {
+      var connection = new LoneConnection(socket, cluster, maxFrameBytes, nanoTime);
+      connection.greet();
+      return connection;
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static LoneSocket connect(
+      Endpoint endpoint, LongSupplier nanoTime, Optional<TlsCredentials> tls) throws IOException {
     Socket socket = new Socket();
     try {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
       socket.connect(
           new InetSocketAddress(endpoint.host(), endpoint.port()), TcpTransport.CONNECT_MILLIS);
-      var connection = new LoneConnection(socket, cluster, maxFrameBytes, nanoTime);
-      connection.greet();
-      return connection;
+      return tls.isPresent()
+          ? secure(socket, endpoint, nanoTime, tls.get())
+          : LoneSocket.plain(socket);
     } catch (IOException | RuntimeException e) {
       socket.close();
+      throw e;
+    }
+  }
+
+  private static LoneSocket secure(
+      Socket socket, Endpoint endpoint, LongSupplier nanoTime, TlsCredentials credentials)
+      throws IOException {
+    long deadline =
+        nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(TcpTransport.CONNECT_MILLIS);
+    EncryptedSocket encrypted =
+        EncryptedSocket.open(
+            socket,
+            credentials.clientEngine(ByteBufAllocator.DEFAULT, endpoint),
+            deadline,
+            nanoTime);
+    try {
+      var unused = credentials.server(encrypted.engine(), endpoint.host());
+      return encrypted;
+    } catch (IOException | RuntimeException e) {
+      encrypted.close();
       throw e;
     }
   }
@@ -111,7 +144,7 @@ final class LoneConnection implements AutoCloseable {
     HeapWriter writer = new HeapWriter();
     FrameCodec.encode(request, ++lastId, version, writer);
     ByteBuffer frame = writer.finish();
-    out.write(frame.array(), frame.arrayOffset(), frame.limit());
+    socket.write(frame.array(), frame.arrayOffset(), frame.limit());
   }
 
   /**
@@ -191,17 +224,13 @@ final class LoneConnection implements AutoCloseable {
 
   private int readBy(long deadlineNanos, byte[] to, int have) throws IOException {
     long left = deadlineNanos - nanoTime.getAsLong();
-    socket.setSoTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left + 999_999)));
-    return in.read(to, have, to.length - have);
+    int millis = (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left + 999_999));
+    return socket.read(to, have, to.length - have, millis);
   }
 
   /** Any thread may call this: a thread that waits for a reply stops waiting. */
   @Override
   public void close() {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // the connection is unusable in either case
-    }
+    socket.close();
   }
 }

@@ -6,16 +6,18 @@ import corfu.protocol.message.NodeReply.Welcome;
 import corfu.protocol.message.NodeRequest.Hello;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
-import corfu.protocol.message.RequestOrigin;
 import corfu.protocol.wire.Frame;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.MalformedFrameException;
+import corfu.transport.tcp.AcceptedConnection.Protection;
 import corfu.transport.tcp.FrameAssembler.FrameBytes;
 import corfu.transport.tcp.FrameAssembler.UnreadableFrameException;
+import corfu.transport.tls.TlsPeer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -40,6 +42,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   /** The time in which a client can read why its connection ends, and close it. */
   private static final long ENDING_MILLIS = 1_000;
 
+  private static final String TLS_IS_OFF =
+      "the client speaks TLS, which is off at this server: set `tls` of both to the same value";
+
+  private static final String TLS_IS_REQUIRED =
+      "this server requires TLS: set `tls` of the client to \"required\" or \"optional\"";
+
   private enum State {
     NEW,
     GREETED,
@@ -49,12 +57,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   }
 
   private final Channel channel;
+  private final AcceptedConnection accepted;
   private final ServerTurn turn;
   private final TcpServerOptions options;
   private final RareLog log;
   private final FrameAssembler assembler;
   private final OutboundBatch replies;
-  private final RequestOrigin origin;
 
   private State state = State.NEW;
 
@@ -79,8 +87,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   /** The client's hello if the server did not know its own cluster at that time. */
   private @Nullable Hello unsettled;
 
-  ServerConnection(Channel channel, ServerTurn turn, TcpServerOptions options, RareLog log) {
+  ServerConnection(
+      Channel channel,
+      AcceptedConnection accepted,
+      ServerTurn turn,
+      TcpServerOptions options,
+      RareLog log) {
     this.channel = channel;
+    this.accepted = accepted;
     this.turn = turn;
     this.options = options;
     this.log = log;
@@ -88,14 +102,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         new FrameAssembler(
             channel.alloc(), options.limits().maxFrameBytes(), FIRST_CAPACITY, turn.held());
     this.replies = new OutboundBatch(channel.alloc());
-    this.origin = RequestOrigins.of(channel.remoteAddress());
-    channel.config().setRecvByteBufAllocator(new FrameReceiver(assembler));
+    if (accepted.protection() == Protection.PLAIN) {
+      channel.config().setRecvByteBufAllocator(new FrameReceiver(assembler));
+    }
+  }
+
+  /** Returns the client by its certificate; without TLS anonymous. */
+  TlsPeer client() {
+    return accepted.client();
   }
 
   @Override
   public void channelActive(ChannelHandlerContext context) {
     Sockets.after(
-        options.handshakeDeadline().toMillis(),
+        accepted.welcomeIn().toMillis(),
         channel.eventLoop(),
         () -> {
           if (state == State.NEW || state == State.GREETED) {
@@ -110,6 +130,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     ByteBuf read = (ByteBuf) message;
     if (state == State.ENDING || state == State.CLOSED) {
       read.release();
+      return;
+    }
+    if (state == State.NEW
+        && accepted.protection() == Protection.PLAIN
+        && assembler.heldBytes() == 0
+        && TlsFirstBytes.isTls(read)) {
+      read.release();
+      refuse(0, new Failure.Refused(Failure.Cause.MALFORMED, TLS_IS_OFF));
       return;
     }
     assembler.add(read);
@@ -198,7 +226,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private void hand(Request request, Exchange exchange, Consumer<Reply> answer) {
     turn.requestTaken();
     try {
-      turn.handler().handle(request, origin, answer);
+      turn.handler().handle(request, accepted.origin(), answer);
     } catch (RuntimeException | Error e) {
       log.warn("the server failed at " + request.getClass().getSimpleName() + " of " + name(), e);
       if (!exchange.answered) {
@@ -209,6 +237,10 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void greet(Hello hello, Exchange exchange) {
+    if (accepted.protection() == Protection.REFUSED) {
+      exchange.refuse(Failure.Cause.MALFORMED, TLS_IS_REQUIRED);
+      return;
+    }
     state = state == State.NEW ? State.GREETED : state;
     hand(
         hello,
@@ -396,7 +428,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof IOException)) {
+    if (cause instanceof DecoderException) {
+      log.warn("closed " + name() + ": " + TlsErrors.describe(cause));
+    } else if (!(cause instanceof IOException)) {
       log.warn("closed " + name() + " because of a failure", cause);
     }
     Sockets.close(channel);

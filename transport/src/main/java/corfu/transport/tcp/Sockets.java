@@ -4,7 +4,9 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoHandlerFactory;
@@ -19,6 +21,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.TimeUnit;
 
@@ -32,6 +35,9 @@ final class Sockets {
    * less than the kernel's own quarter of an hour.
    */
   private static final int UNACKNOWLEDGED_MILLIS = 15_000;
+
+  /** The longest time in which a TLS connection writes its last record when it closes. */
+  static final long CLOSE_NOTIFY_MILLIS = 200;
 
   private Sockets() {}
 
@@ -59,10 +65,20 @@ final class Sockets {
     }
   }
 
-  /** Closes a channel. Its handler is told when it has closed. */
+  /** Closes a channel at once, also if it is one of TLS. Its handler is told when it has closed. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void close(Channel channel) {
-    channel.close();
+    ChannelHandlerContext socket = channel.pipeline().firstContext();
+    if (socket == null) {
+      channel.close();
+    } else {
+      socket.close(); // passes the handler of TLS, which would first write a last record
+    }
+  }
+
+  /** Closes a channel after the socket has accepted all bytes written so far, or cannot. */
+  static void closeOnceWritten(Channel channel) {
+    onceDrained(channel, () -> close(channel));
   }
 
   /** Returns whether the socket has accepted all flushed bytes, or never will. */
@@ -83,12 +99,21 @@ final class Sockets {
    */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void onceDrained(Channel channel, Runnable then) {
-    channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(done -> then.run());
+    ChannelHandlerContext socket = channel.pipeline().firstContext();
+    ChannelFuture written =
+        socket == null
+            ? channel.writeAndFlush(Unpooled.EMPTY_BUFFER)
+            : socket.writeAndFlush(Unpooled.EMPTY_BUFFER); // no record of TLS
+    written.addListener(done -> then.run());
   }
 
   /** Tells the other side that nothing follows the bytes written so far. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static void shutdownOutput(Channel channel) {
+    SslHandler encryption = channel.pipeline().get(SslHandler.class);
+    if (encryption != null) {
+      encryption.closeOutbound(); // written to the socket at once
+    }
     ((SocketChannel) channel).shutdownOutput().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 

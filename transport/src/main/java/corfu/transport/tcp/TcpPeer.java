@@ -10,6 +10,8 @@ import corfu.transport.TransportException;
 import corfu.transport.UnreachableException;
 import corfu.transport.internal.FrameSize;
 import corfu.transport.internal.Gate;
+import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsMode;
 import corfu.world.World;
 import io.netty.channel.EventLoop;
 import io.netty.util.NetUtil;
@@ -48,6 +50,9 @@ final class TcpPeer implements Peer {
   private final Backoff backoff;
   private final LoneCalls loneCalls;
   private @Nullable ClientConnection connection;
+
+  /** Whether the server has shown that it has no TLS, which the mode allows. */
+  private boolean isPlain;
 
   TcpPeer(TcpTransport transport, Endpoint endpoint) {
     this.transport = transport;
@@ -150,7 +155,7 @@ final class TcpPeer implements Peer {
   }
 
   private void connect() {
-    ClientConnection fresh = new ClientConnection(this);
+    ClientConnection fresh = new ClientConnection(this, isEncrypted() ? credentials() : null);
     connection = fresh;
     byte[] literal = NetUtil.createByteArrayFromIpAddressString(endpoint.host());
     if (literal != null) {
@@ -191,7 +196,7 @@ final class TcpPeer implements Peer {
   /** The server has welcomed the connection. */
   void welcomed() {
     backoff.succeeded();
-    loneCalls.begin();
+    loneCalls.begin(isEncrypted());
     advance();
   }
 
@@ -208,6 +213,14 @@ final class TcpPeer implements Peer {
     }
     connection = null;
     loneCalls.end();
+    if (!isPlain && over.hasMetPlainServer() && credentials().mode() == TlsMode.OPTIONAL) {
+      isPlain = true;
+      if (!pending.isEmpty() && !transport.isClosed()) {
+        connect();
+      }
+      return;
+    }
+    isPlain = false; // the next server there may have TLS
     if (inVain) {
       backoff.failed(reason);
     }
@@ -256,6 +269,14 @@ final class TcpPeer implements Peer {
 
   long nanoTime() {
     return world.nanoTime();
+  }
+
+  TlsCredentials credentials() {
+    return transport.credentials();
+  }
+
+  private boolean isEncrypted() {
+    return credentials().mode() != TlsMode.OFF && !isPlain;
   }
 
   /** Returns whether no request to this server is in flight over the loop. */

@@ -2,6 +2,8 @@ package corfu.transport.tcp;
 
 import corfu.protocol.Endpoint;
 import corfu.transport.RequestHandler;
+import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsMode;
 import corfu.world.Loop;
 import corfu.world.World;
 import io.netty.bootstrap.ServerBootstrap;
@@ -14,6 +16,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.internal.PlatformDependent;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,11 +43,14 @@ public final class TcpServer implements AutoCloseable {
   private final RareLog log;
   private final Channel listening;
   private final Endpoint endpoint;
+  private final Optional<ServerTls> tls;
+  private final TlsCredentials.Subscription reloads;
 
   /** Set once, on the loop, before the first connection is accepted. */
   private @Nullable ServerTurn turn;
 
-  private TcpServer(World world, String host, int port, TcpServerOptions options) {
+  private TcpServer(
+      World world, String host, int port, TcpServerOptions options, TlsCredentials credentials) {
     this.world = world;
     this.options = options;
     this.loop = new EventLoopLoop("corfu-server-" + port);
@@ -58,6 +64,11 @@ public final class TcpServer implements AutoCloseable {
     }
     this.listening = bound.channel();
     this.endpoint = new Endpoint(host, ((InetSocketAddress) listening.localAddress()).getPort());
+    this.tls =
+        credentials.mode() == TlsMode.OFF
+            ? Optional.empty()
+            : Optional.of(ServerTls.of(world, credentials, loop.eventLoop(), endpoint.port()));
+    this.reloads = credentials.onReload(() -> loop.execute(this::closeRevoked));
   }
 
   /**
@@ -70,7 +81,25 @@ public final class TcpServer implements AutoCloseable {
    * @throws CannotListenException if the server cannot listen on the port
    */
   public static TcpServer bind(World world, String host, int port, TcpServerOptions options) {
-    return new TcpServer(world, host, port, options);
+    return bind(world, host, port, options, TlsCredentials.off());
+  }
+
+  /**
+   * Binds the port and starts the loop, for connections with or without TLS. Connections wait until
+   * {@link #serve}.
+   *
+   * @param world the server's clock and threads
+   * @param host the host name or address to listen on
+   * @param port the port, or 0 for any free one: see {@link #endpoint}
+   * @param options the server's bounds
+   * @param credentials the server's TLS; the caller closes them after the server
+   * @throws CannotListenException if the server cannot listen on the port
+   * @throws corfu.transport.tls.TlsException if TLS is on without an own certificate
+   */
+  public static TcpServer bind(
+      World world, String host, int port, TcpServerOptions options, TlsCredentials credentials) {
+    credentials.checkForServer();
+    return new TcpServer(world, host, port, options, credentials);
   }
 
   private ChannelFuture listen(String host, int port) {
@@ -147,7 +176,41 @@ public final class TcpServer implements AutoCloseable {
       return;
     }
     connections.add(channel);
-    channel.pipeline().addLast(new ServerConnection(channel, serving, options, log));
+    channel
+        .pipeline()
+        .addLast(
+            tls.isPresent()
+                ? new ConnectionStart(
+                    channel,
+                    tls.get(),
+                    accepted -> new ServerConnection(channel, accepted, serving, options, log),
+                    options.handshakeDeadline(),
+                    log)
+                : new ServerConnection(
+                    channel,
+                    AcceptedConnection.plain(
+                        RequestOrigins.of(channel.remoteAddress()), options.handshakeDeadline()),
+                    serving,
+                    options,
+                    log));
+  }
+
+  /** Closes the connections of clients whose certificates have been revoked. */
+  private void closeRevoked() {
+    for (Channel channel : connections) {
+      ServerConnection connection = channel.pipeline().get(ServerConnection.class);
+      if (connection != null
+          && tls.isPresent()
+          && tls.get().credentials().isRevoked(connection.client())) {
+        log.warn(
+            "closed the connection of "
+                + connection.client().identity()
+                + " to "
+                + endpoint
+                + ": its certificate has been revoked");
+        Sockets.close(channel);
+      }
+    }
   }
 
   /**
@@ -156,6 +219,7 @@ public final class TcpServer implements AutoCloseable {
    * are dropped.
    */
   public void stop() {
+    reloads.close();
     ChannelFuture closed = listening.close();
     if (!loop.isInside()) {
       closed.awaitUninterruptibly();
@@ -171,5 +235,6 @@ public final class TcpServer implements AutoCloseable {
   public void close() {
     stop();
     loop.close();
+    tls.ifPresent(one -> one.tasks().close());
   }
 }

@@ -5,6 +5,7 @@ import corfu.protocol.Endpoint;
 import corfu.transport.ClientOptions;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
+import corfu.transport.tls.TlsCredentials;
 import corfu.world.World;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
@@ -39,13 +40,19 @@ public final class TcpTransport implements Transport {
   private final World world;
   private final Supplier<Optional<ClusterId>> cluster;
   private final ClientOptions options;
+  private final TlsCredentials credentials;
   private final EventLoopLoop loop;
   private final Bootstrap bootstrap;
   private final Map<Endpoint, TcpPeer> peers = new ConcurrentHashMap<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private TcpTransport(World world, Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
+  private TcpTransport(
+      World world,
+      Supplier<Optional<ClusterId>> cluster,
+      ClientOptions options,
+      TlsCredentials credentials) {
     this.world = world;
+    this.credentials = credentials;
     this.cluster = cluster;
     this.options = options;
     this.loop = new EventLoopLoop("corfu-client");
@@ -72,7 +79,24 @@ public final class TcpTransport implements Transport {
    */
   public static TcpTransport open(
       World world, Supplier<Optional<ClusterId>> cluster, ClientOptions options) {
-    return new TcpTransport(world, cluster, options);
+    return open(world, cluster, options, TlsCredentials.off());
+  }
+
+  /**
+   * Starts a transport whose connections may be encrypted.
+   *
+   * @param world the transport's clock and threads
+   * @param cluster returns the expected cluster, or empty while any will do; called before each use
+   *     of a connection, on any thread
+   * @param options the bounds of the client side
+   * @param credentials the client's TLS; the caller closes them after the transport
+   */
+  public static TcpTransport open(
+      World world,
+      Supplier<Optional<ClusterId>> cluster,
+      ClientOptions options,
+      TlsCredentials credentials) {
+    return new TcpTransport(world, cluster, options, credentials);
   }
 
   /**
@@ -125,6 +149,10 @@ public final class TcpTransport implements Transport {
 
   boolean isClosed() {
     return closed.get();
+  }
+
+  TlsCredentials credentials() {
+    return credentials;
   }
 
   ChannelFuture connect(ClientConnection connection, InetSocketAddress address) {

@@ -115,7 +115,8 @@ class LoneConnectionTest {
         new Endpoint("127.0.0.1", server.getLocalPort()),
         Optional.empty(),
         MAX_FRAME_BYTES,
-        world::nanoTime);
+        world::nanoTime,
+        Optional.empty());
   }
 
   private void serve(byte[] answer, boolean staysOpen) {
