@@ -27,6 +27,8 @@ class FloorsTest {
           .withOptionalLayers(true)
           .layer("world")
           .definedBy("corfu.world..")
+          .layer("pki")
+          .definedBy("corfu.pki..")
           .layer("protocol")
           .definedBy("corfu.protocol..")
           .layer("transport")
@@ -73,6 +75,8 @@ class FloorsTest {
           .definedBy("corfu.cli..")
           .whereLayer("world")
           .mayNotAccessAnyLayer()
+          .whereLayer("pki")
+          .mayOnlyAccessLayers("world")
           .whereLayer("protocol")
           .mayNotAccessAnyLayer()
           .whereLayer("transport")
@@ -133,6 +137,7 @@ class FloorsTest {
           .whereLayer("cli")
           .mayOnlyAccessLayers(
               "world",
+              "pki",
               "protocol",
               "transport",
               "roles",

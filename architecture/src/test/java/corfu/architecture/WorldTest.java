@@ -135,7 +135,10 @@ class WorldTest {
           .resideOutsideOfPackage("corfu.zookeeper.transfer")
           .and() // sockets in the file system, and the files of keys
           .resideOutsideOfPackages(
-              "corfu.nbd.internal.server", "corfu.nbd.internal.tls", "corfu.transport.tls")
+              "corfu.nbd.internal.server",
+              "corfu.nbd.internal.tls",
+              "corfu.transport.tls",
+              "corfu.pki.internal.file")
           .should()
           .accessTargetWhere(
               uses(Files.class)

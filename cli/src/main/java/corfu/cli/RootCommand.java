@@ -2,6 +2,7 @@ package corfu.cli;
 
 import corfu.cli.argument.Converters;
 import corfu.cli.bench.BenchCommand;
+import corfu.cli.cert.CertCommand;
 import corfu.cli.cluster.ClusterCommand;
 import corfu.cli.command.CommandGroup;
 import corfu.cli.demo.DemoCommand;
@@ -24,6 +25,7 @@ import corfu.cli.silver.SilverCommand;
 import corfu.cli.sim.SimCommand;
 import corfu.cli.status.StatusCommand;
 import corfu.cli.stream.StreamCommand;
+import corfu.cli.token.TokenCommand;
 import corfu.cli.zookeeper.ZooKeeperCommand;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -106,6 +108,8 @@ final class RootCommand implements Runnable {
     all.put("status", StatusCommand::new);
     all.put("layout", LayoutCommand::new);
     all.put("server", ServerCommand::new);
+    all.put("cert", CertCommand::new);
+    all.put("token", TokenCommand::new);
     all.put("bench", BenchCommand::new);
     all.put("sim", SimCommand::new);
     all.put("completion", CompletionCommand::new);

@@ -26,6 +26,8 @@ import corfu.objects.CheckpointPolicy;
 import corfu.objects.History;
 import corfu.objects.ObjectOptions;
 import corfu.objects.ReplicatedObjects;
+import corfu.pki.CertificateAuthority;
+import corfu.pki.IssuedCertificate;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
@@ -190,6 +192,15 @@ final class Snippets {
     mirror.run(() -> !stopped.get(), trouble -> System.err.println(trouble.getMessage()));
     MirrorStatus status = mirror.status(); // lag, and whether it is complete
     Address own = new Promotion(target, changes).unlessTheSourceLives(Optional.of(source));
+  }
+
+  static void certifying(World world, Path directory) {
+    CertificateAuthority authority =
+        CertificateAuthority.create(
+            directory, "prod", CertificateAuthority.DEFAULT_VALIDITY, world);
+    IssuedCertificate server = authority.issueServer("n1", List.of("localhost", "127.0.0.1"));
+    Path certificateAndKey = server.file(); // renewed in place by authority.renew("n1")
+    Path trusted = authority.caFile();
   }
 
   private static class Account {

@@ -10,6 +10,7 @@ import corfu.node.local.LocalClusterException;
 import corfu.objects.ObjectException;
 import corfu.objects.generated.ObjectTypeException;
 import corfu.objects.serial.SerializationException;
+import corfu.pki.PkiException;
 import corfu.protocol.layout.WishRefusedException;
 import corfu.roles.layout.DamagedLayoutFileException;
 import corfu.roles.logunit.format.DamagedStorageException;
@@ -134,6 +135,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
       case MountException mount -> message;
       case NbdServerException nbd -> message;
       case BlockDeviceException device -> message;
+      case PkiException pki -> message;
       case VersionForgottenException forgotten -> message;
       case DamagedEntryException damaged -> message;
       case TransportException transport -> message;

@@ -4,6 +4,7 @@ import corfu.bytes.internal.record.BytesRecordTarget;
 import corfu.nbd.internal.session.NbdSessionTarget;
 import corfu.objects.internal.checkpoint.CheckpointBytesTarget;
 import corfu.objects.tango.TangoRecordTarget;
+import corfu.pki.PkiTextTarget;
 import corfu.roles.layout.LayoutFileTarget;
 import corfu.roles.layout.WitnessFileTarget;
 import corfu.roles.logunit.LogFileTarget;
@@ -52,7 +53,8 @@ final class Targets {
           new LockStateTarget(),
           new CompressedFileTarget(),
           new NbdSessionTarget(),
-          new BytesRecordTarget());
+          new BytesRecordTarget(),
+          new PkiTextTarget());
 
   private Targets() {}
 

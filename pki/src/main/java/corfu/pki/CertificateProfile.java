@@ -1,0 +1,29 @@
+package corfu.pki;
+
+/** The purpose of a certificate: it decides the usual id, and the side of a connection. */
+public enum CertificateProfile {
+  /** A server, which is also a client of other servers. */
+  SERVER("server"),
+
+  /** A client, such as an application. */
+  CLIENT("client"),
+
+  /** A client of a person who administers the cluster. */
+  ADMINISTRATOR("admin");
+
+  private final String pathName;
+
+  CertificateProfile(String pathName) {
+    this.pathName = pathName;
+  }
+
+  /** Returns the usual id of a certificate with this profile. */
+  public SpiffeId id(String trustDomain, String name) {
+    return new SpiffeId(trustDomain, "/" + pathName + "/" + name);
+  }
+
+  @Override
+  public String toString() {
+    return pathName;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Short-lived tokens for clients that speak HTTP: {@link corfu.pki.tokens.TokenIssuer} signs them,
+ * and {@link corfu.pki.tokens.TokenVerifier} checks them with public keys alone.
+ */
+@NullMarked
+package corfu.pki.tokens;
+
+import org.jspecify.annotations.NullMarked;
