@@ -1,5 +1,7 @@
 package corfu.transport.tcp;
 
+import corfu.transport.internal.NetworkErrors;
+
 /** A server cannot listen on its port; the message says why. */
 public final class CannotListenException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -12,6 +12,8 @@ import corfu.transport.RequestRefusedException;
 import corfu.transport.TransportException;
 import corfu.transport.UntrustedCertificateException;
 import corfu.transport.WrongClusterException;
+import corfu.transport.internal.NetworkErrors;
+import corfu.transport.internal.tls.TlsErrors;
 import corfu.transport.tcp.FrameAssembler.FrameBytes;
 import corfu.transport.tcp.FrameAssembler.UnreadableFrameException;
 import corfu.transport.tls.TlsCredentials;

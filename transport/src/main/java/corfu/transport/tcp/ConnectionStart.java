@@ -1,6 +1,11 @@
 package corfu.transport.tcp;
 
 import corfu.protocol.message.RequestOrigin;
+import corfu.transport.internal.tls.HandshakeGate;
+import corfu.transport.internal.tls.LingeringClose;
+import corfu.transport.internal.tls.ServerTls;
+import corfu.transport.internal.tls.TlsErrors;
+import corfu.transport.internal.tls.TlsFirstBytes;
 import corfu.transport.tls.TlsPeer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -143,7 +148,7 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter implements Hand
     state = State.HANDSHAKE;
     SslHandler handler;
     try {
-      handler = tls.credentials().serverHandler(channel.alloc(), tls.tasks());
+      handler = tls.credentials().serverHandler(channel.alloc(), this::run);
     } catch (RuntimeException e) {
       log.warn("closed " + name() + ": its TLS handshake cannot be started", e);
       Sockets.close(channel);
@@ -156,6 +161,17 @@ final class ConnectionStart extends ChannelInboundHandlerAdapter implements Hand
     endAfter(Math.min(HANDSHAKE_MILLIS, left().toMillis()));
     channel.config().setAutoRead(true);
     replay();
+  }
+
+  /** Runs a step of the handshake on another thread; none for a client that has gone. */
+  private void run(Runnable step) {
+    tls.tasks()
+        .execute(
+            () -> {
+              if (channel.isActive()) {
+                step.run();
+              }
+            });
   }
 
   /** Gives the bytes that waited to the handlers behind the socket. */

@@ -8,6 +8,7 @@ import corfu.transport.Peer;
 import corfu.transport.TransportException;
 import corfu.transport.WrongClusterException;
 import corfu.transport.internal.FrameSize;
+import corfu.transport.internal.NetworkErrors;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -11,6 +11,8 @@ import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.HeapWriter;
 import corfu.protocol.wire.MalformedFrameException;
 import corfu.transport.internal.Standstill;
+import corfu.transport.internal.tls.EncryptedSocket;
+import corfu.transport.internal.tls.LoneSocket;
 import corfu.transport.tls.TlsCredentials;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.EOFException;

@@ -10,6 +10,7 @@ import corfu.transport.TransportException;
 import corfu.transport.UnreachableException;
 import corfu.transport.internal.FrameSize;
 import corfu.transport.internal.Gate;
+import corfu.transport.internal.NetworkErrors;
 import corfu.transport.tls.TlsCredentials;
 import corfu.transport.tls.TlsMode;
 import corfu.world.World;

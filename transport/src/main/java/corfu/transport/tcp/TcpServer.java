@@ -2,6 +2,7 @@ package corfu.transport.tcp;
 
 import corfu.protocol.Endpoint;
 import corfu.transport.RequestHandler;
+import corfu.transport.internal.tls.ServerTls;
 import corfu.transport.tls.TlsCredentials;
 import corfu.transport.tls.TlsMode;
 import corfu.world.Loop;

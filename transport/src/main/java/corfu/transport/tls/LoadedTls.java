@@ -1,6 +1,5 @@
 package corfu.transport.tls;
 
-import corfu.protocol.Identity;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -24,16 +23,10 @@ import java.util.function.LongSupplier;
  * @param contexts make TLS engines
  */
 record LoadedTls(
-    Optional<Own> own, List<X509Certificate> authorities, PeerCheck check, TlsContexts contexts) {
-
-  /** The own certificate, with those of its issuers and its key. */
-  record Own(List<X509Certificate> chain, PrivateKey key, Identity identity) {
-
-    @Override
-    public String toString() {
-      return identity.toString(); // never the key
-    }
-  }
+    Optional<CertifiedKey> own,
+    List<X509Certificate> authorities,
+    PeerCheck check,
+    TlsContexts contexts) {
 
   /**
    * Reads and checks the files.
@@ -45,13 +38,13 @@ record LoadedTls(
     for (Path file : options.authorities()) {
       authorities.addAll(PemFile.certificates(file, "the trusted authorities"));
     }
-    Optional<Own> own = own(options, wallTimeMillis);
+    Optional<CertifiedKey> own = own(options, wallTimeMillis);
     Revocations revocations = Revocations.read(options.revocations(), authorities);
     PeerCheck check = new PeerCheck(options, authorities, revocations, wallTimeMillis);
     return new LoadedTls(own, List.copyOf(authorities), check, TlsContexts.of(options, own, check));
   }
 
-  private static Optional<Own> own(TlsOptions options, LongSupplier wallTimeMillis) {
+  private static Optional<CertifiedKey> own(TlsOptions options, LongSupplier wallTimeMillis) {
     if (options.certificate().isEmpty() || options.key().isEmpty()) {
       return Optional.empty();
     }
@@ -79,7 +72,7 @@ record LoadedTls(
       }
     }
     try {
-      return Optional.of(new Own(chain, key, CertificateNames.identity(first)));
+      return Optional.of(new CertifiedKey(chain, key, CertificateNames.identity(first)));
     } catch (PeerCertificateException e) {
       throw new TlsException(file + " cannot be used: " + e.getMessage(), e);
     }

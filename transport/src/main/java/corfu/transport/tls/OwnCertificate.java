@@ -16,9 +16,9 @@ final class OwnCertificate extends X509ExtendedKeyManager {
 
   private static final String ALIAS = "own";
 
-  private final LoadedTls.Own own;
+  private final CertifiedKey own;
 
-  OwnCertificate(LoadedTls.Own own) {
+  OwnCertificate(CertifiedKey own) {
     this.own = own;
   }
 

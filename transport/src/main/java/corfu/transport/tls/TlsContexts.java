@@ -39,7 +39,7 @@ record TlsContexts(Optional<SslContext> server, SslContext client) {
   /** The time in seconds for which a session can be resumed. */
   private static final long SESSION_SECONDS = 3_600;
 
-  static TlsContexts of(TlsOptions options, Optional<LoadedTls.Own> own, PeerCheck check) {
+  static TlsContexts of(TlsOptions options, Optional<CertifiedKey> own, PeerCheck check) {
     SslProvider provider = provider(options.engine());
     try {
       SslContextBuilder client =

@@ -127,11 +127,11 @@ public final class TlsCredentials implements AutoCloseable {
           0,
           Optional.empty());
     }
-    Optional<List<X509Certificate>> chain = now.own().map(LoadedTls.Own::chain);
+    Optional<List<X509Certificate>> chain = now.own().map(CertifiedKey::chain);
     return new TlsStatus(
         options.mode(),
         TlsContexts.engineName(options.engine()),
-        now.own().map(LoadedTls.Own::identity),
+        now.own().map(CertifiedKey::identity),
         chain.map(certificates -> LoadedTls.fingerprint(certificates.getFirst())),
         chain.flatMap(LoadedTls::earliestEnd),
         LoadedTls.earliestEnd(now.authorities()),
@@ -144,7 +144,7 @@ public final class TlsCredentials implements AutoCloseable {
     LoadedTls now = loaded;
     return now == null
         ? Identity.ANONYMOUS
-        : now.own().map(LoadedTls.Own::identity).orElse(Identity.ANONYMOUS);
+        : now.own().map(CertifiedKey::identity).orElse(Identity.ANONYMOUS);
   }
 
   /**

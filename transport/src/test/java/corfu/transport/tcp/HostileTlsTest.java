@@ -10,6 +10,7 @@ import corfu.protocol.Limits;
 import corfu.protocol.message.NodeRequest.Hello;
 import corfu.transport.Peer;
 import corfu.transport.UnreachableException;
+import corfu.transport.internal.tls.EncryptedSocket;
 import corfu.transport.tls.TestAuthority;
 import corfu.transport.tls.TestAuthority.Wish;
 import corfu.transport.tls.TlsCredentials;

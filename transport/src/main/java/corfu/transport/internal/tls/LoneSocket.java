@@ -1,10 +1,10 @@
-package corfu.transport.tcp;
+package corfu.transport.internal.tls;
 
 import java.io.IOException;
 import java.net.Socket;
 
 /** A blocking socket, plain or encrypted. For one thread at a time, except {@link #close}. */
-interface LoneSocket extends AutoCloseable {
+public interface LoneSocket extends AutoCloseable {
 
   /**
    * Reads some bytes.

@@ -1,4 +1,4 @@
-package corfu.transport.tcp;
+package corfu.transport.internal.tls;
 
 import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * Lives on the server's loop.
  */
-final class HandshakeGate {
+public final class HandshakeGate {
 
   /** The largest number of handshakes that run at the same time. */
-  static final int MAX_RUNNING = 128;
+  public static final int MAX_RUNNING = 128;
 
   /** The largest number of handshakes that wait. */
-  static final int MAX_WAITING = 1_024;
+  public static final int MAX_WAITING = 1_024;
 
   /** The number of handshakes that may fail in a second. */
-  static final int FAILURES_PER_SECOND = 500;
+  public static final int FAILURES_PER_SECOND = 500;
 
   /** The number of failures that cause no delay if there were none before. */
   private static final int FREE_FAILURES = 50;
@@ -40,7 +40,7 @@ final class HandshakeGate {
   private static final long FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1) / FAILURES_PER_SECOND;
 
   /** A connection that begins with TLS. */
-  interface Arrival {
+  public interface Arrival {
     /** The client's host. */
     String host();
 
@@ -64,14 +64,14 @@ final class HandshakeGate {
   private boolean retryScheduled;
   private boolean admitting;
 
-  HandshakeGate(EventLoop loop, LongSupplier nanoTime) {
+  public HandshakeGate(EventLoop loop, LongSupplier nanoTime) {
     this.loop = loop;
     this.nanoTime = nanoTime;
     this.paidNanos = nanoTime.getAsLong();
   }
 
   /** Admits a connection now or later. Returns false if too many wait, and forgets it. */
-  boolean enter(Arrival arrival) {
+  public boolean enter(Arrival arrival) {
     ArrayDeque<Arrival> ofHost = waiting.get(arrival.host());
     if (waitingCount >= MAX_WAITING || (ofHost != null && ofHost.size() >= MAX_WAITING / 2)) {
       return false;
@@ -83,7 +83,7 @@ final class HandshakeGate {
   }
 
   /** Forgets a connection that has closed while it waited. */
-  void abandon(Arrival arrival) {
+  public void abandon(Arrival arrival) {
     ArrayDeque<Arrival> ofHost = waiting.get(arrival.host());
     if (ofHost != null && ofHost.remove(arrival)) {
       waitingCount--;
@@ -94,7 +94,7 @@ final class HandshakeGate {
   }
 
   /** Called once for each admitted connection, at the end of its handshake. */
-  void ended(Arrival arrival, boolean succeeded) {
+  public void ended(Arrival arrival, boolean succeeded) {
     running--;
     runningOf.computeIfPresent(arrival.host(), (host, count) -> count == 1 ? null : count - 1);
     if (!succeeded) {
@@ -103,11 +103,11 @@ final class HandshakeGate {
     admit();
   }
 
-  int running() {
+  public int running() {
     return running;
   }
 
-  int waiting() {
+  public int waiting() {
     return waitingCount;
   }
 
@@ -154,16 +154,17 @@ final class HandshakeGate {
     return next;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored")
   private void retryAfter(long nanos) {
     if (!retryScheduled) {
       retryScheduled = true;
-      Sockets.after(
-          TimeUnit.NANOSECONDS.toMillis(nanos) + 1,
-          loop,
+      loop.schedule(
           () -> {
             retryScheduled = false;
             admit();
-          });
+          },
+          nanos + TimeUnit.MILLISECONDS.toNanos(1),
+          TimeUnit.NANOSECONDS);
     }
   }
 }

@@ -1,4 +1,4 @@
-package corfu.transport.tcp;
+package corfu.transport.internal.tls;
 
 import corfu.transport.tls.TlsCredentials;
 import corfu.transport.tls.TlsMode;
@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
  * @param tasks runs the expensive steps of handshakes
  * @param nanoTime the clock
  */
-record ServerTls(
+public record ServerTls(
     TlsCredentials credentials, HandshakeGate gate, Loop tasks, LongSupplier nanoTime) {
 
-  static ServerTls of(World world, TlsCredentials credentials, EventLoop loop, int port) {
+  public static ServerTls of(World world, TlsCredentials credentials, EventLoop loop, int port) {
     return new ServerTls(
         credentials,
         new HandshakeGate(loop, world::nanoTime),
@@ -26,7 +26,7 @@ record ServerTls(
         world::nanoTime);
   }
 
-  boolean isRequired() {
+  public boolean isRequired() {
     return credentials.mode() == TlsMode.REQUIRED;
   }
 }

@@ -1,8 +1,8 @@
-package corfu.transport.tcp;
+package corfu.transport.internal.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import corfu.transport.tcp.HandshakeGate.Arrival;
+import corfu.transport.internal.tls.HandshakeGate.Arrival;
 import io.netty.channel.DefaultEventLoop;
 import java.util.ArrayList;
 import java.util.List;

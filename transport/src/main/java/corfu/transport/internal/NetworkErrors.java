@@ -1,4 +1,4 @@
-package corfu.transport.tcp;
+package corfu.transport.internal;
 
 import java.util.Map;
 import java.util.Optional;
@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Describes errors of the operating system and of Netty in words. */
-final class NetworkErrors {
+public final class NetworkErrors {
 
   /** Netty's native transport names an error of Linux by its negated number. */
   private static final Pattern NUMBERED = Pattern.compile("error\\(-(\\d+)\\)");
@@ -43,7 +43,7 @@ final class NetworkErrors {
    * Returns the reason of a connection's failure, or the failure's own message if the error is
    * unknown.
    */
-  static String describe(Throwable failure) {
+  public static String describe(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     return numberOf(message).map(WORDS::get).orElse(message);
   }

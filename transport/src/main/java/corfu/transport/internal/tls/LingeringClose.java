@@ -1,17 +1,18 @@
-package corfu.transport.tcp;
+package corfu.transport.internal.tls;
 
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.ReferenceCountUtil;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Stands between the socket and a TLS handshake. If the handshake fails, it lets the client read
  * the alert that says why, because a socket that is closed while bytes arrive loses its last ones.
  * Lives on the server's loop.
  */
-final class LingeringClose extends ChannelDuplexHandler {
+public final class LingeringClose extends ChannelDuplexHandler {
 
   /** The time in which the client can read the alert, and close the connection. */
   private static final long LINGER_MILLIS = 1_000;
@@ -28,7 +29,10 @@ final class LingeringClose extends ChannelDuplexHandler {
     isEnding = true;
     ((SocketChannel) context.channel()).shutdownOutput();
     context.channel().config().setAutoRead(true);
-    Sockets.after(LINGER_MILLIS, context.channel().eventLoop(), () -> context.close(closed));
+    context
+        .channel()
+        .eventLoop()
+        .schedule(() -> context.close(closed), LINGER_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override

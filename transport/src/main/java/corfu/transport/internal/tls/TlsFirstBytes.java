@@ -1,9 +1,9 @@
-package corfu.transport.tcp;
+package corfu.transport.internal.tls;
 
 import io.netty.buffer.ByteBuf;
 
 /** Tells a TLS connection from a plain one by its first bytes. */
-final class TlsFirstBytes {
+public final class TlsFirstBytes {
 
   /**
    * The type of a TLS record with a handshake. A plain connection begins with the length of a HELLO
@@ -19,7 +19,7 @@ final class TlsFirstBytes {
   private TlsFirstBytes() {}
 
   /** Returns whether a connection that begins with these bytes, at least one, is one of TLS. */
-  static boolean isTls(ByteBuf bytes) {
+  public static boolean isTls(ByteBuf bytes) {
     return bytes.getByte(bytes.readerIndex()) == HANDSHAKE;
   }
 
@@ -27,7 +27,7 @@ final class TlsFirstBytes {
    * Returns whether the first record of a TLS connection has arrived, or much of it. A client that
    * sends less does not occupy the place of a handshake.
    */
-  static boolean isEnough(ByteBuf bytes) {
+  public static boolean isEnough(ByteBuf bytes) {
     if (bytes.readableBytes() < RECORD_HEADER_BYTES) {
       return false;
     }

@@ -1,4 +1,4 @@
-package corfu.transport.tcp;
+package corfu.transport.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package corfu.transport.tcp;
+package corfu.transport.internal.tls;
 
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.ReferenceCounted;
@@ -22,7 +22,7 @@ import javax.net.ssl.SSLException;
  * A blocking socket with TLS. A reader gets each record by one read of the socket, whereas the
  * JDK's own sockets of TLS need two.
  */
-final class EncryptedSocket implements LoneSocket {
+public final class EncryptedSocket implements LoneSocket {
 
   private final Socket socket;
   private final InputStream in;
@@ -66,7 +66,7 @@ final class EncryptedSocket implements LoneSocket {
    * @param engine the client's engine, which is released when the socket is closed
    * @param deadlineNanos the end of the handshake, by the clock {@code nanoTime}
    */
-  static EncryptedSocket open(
+  public static EncryptedSocket open(
       Socket socket, SSLEngine engine, long deadlineNanos, LongSupplier nanoTime)
       throws IOException {
     try {
@@ -81,7 +81,7 @@ final class EncryptedSocket implements LoneSocket {
     }
   }
 
-  SSLEngine engine() {
+  public SSLEngine engine() {
     return engine;
   }
 

@@ -1,5 +1,6 @@
-package corfu.transport.tcp;
+package corfu.transport.internal.tls;
 
+import corfu.transport.internal.NetworkErrors;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.nio.channels.ClosedChannelException;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /** Describes failures of TLS in words. */
-final class TlsErrors {
+public final class TlsErrors {
 
   /** An alert of the other side that it does not accept a certificate, in words of both engines. */
   private static final Pattern CERTIFICATE_ALERT =
@@ -31,7 +32,7 @@ final class TlsErrors {
   private TlsErrors() {}
 
   /** Returns the innermost reason, for people of this side. */
-  static String describe(Throwable failure) {
+  public static String describe(Throwable failure) {
     Optional<CertificateException> distrust = distrust(failure);
     if (distrust.isPresent()) {
       return String.valueOf(distrust.get().getMessage());
@@ -60,7 +61,7 @@ final class TlsErrors {
   }
 
   /** Returns whether this side does not accept the other side's certificate. */
-  static boolean isDistrust(Throwable failure) {
+  public static boolean isDistrust(Throwable failure) {
     return distrust(failure).isPresent();
   }
 
@@ -74,12 +75,12 @@ final class TlsErrors {
   }
 
   /** Returns whether the other side does not speak TLS. */
-  static boolean isPlain(Throwable failure) {
+  public static boolean isPlain(Throwable failure) {
     return withoutWrapper(failure) instanceof NotSslRecordException;
   }
 
   /** Returns the alert by which the other side refused this side's certificate, if it is one. */
-  static Optional<String> certificateAlert(Throwable failure) {
+  public static Optional<String> certificateAlert(Throwable failure) {
     Throwable failed = withoutWrapper(failure);
     if (!(failed instanceof SSLException)) {
       return Optional.empty();
