@@ -317,6 +317,15 @@ class CertificateAuthorityTest {
   }
 
   @Test
+  void theNextChangeAddsTheListOfANewAuthorityThatACrashHasLeftOut() throws Exception {
+    String lists = Files.readString(authority.crlFile());
+    authority.addAuthority(Duration.ofDays(400));
+    Files.writeString(authority.crlFile(), lists);
+
+    Peers.check(authority, authority.issueClient("app"), world.now());
+  }
+
+  @Test
   void aRecordWithoutItsFileIsMendedByARenewal() throws Exception {
     IssuedCertificate issued = authority.issueClient("app");
     Files.delete(issued.file());

@@ -82,7 +82,7 @@ class HostileFilesTest {
     Path file = onlyFile("pki/authorities");
     String right = Files.readString(file);
     int key = right.indexOf("PRIVATE KEY-----\n") + 17;
-    for (int at = key; at < right.indexOf("-----END PRIVATE") - 1; at++) {
+    for (int at = key; at < right.indexOf("-----END PRIVATE") - 4; at++) {
       char[] altered = right.toCharArray();
       altered[at] = altered[at] == 'B' ? 'C' : 'B';
       Files.writeString(file, new String(altered));

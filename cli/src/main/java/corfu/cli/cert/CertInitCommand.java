@@ -97,7 +97,7 @@ final class CertInitCommand implements Callable<Integer> {
                 authority.caFile());
     return add
         ? text
-            + "%n  copy that file and %s to all servers and clients before you issue or renew"
+            + "%n  copy that file, then %s, to all servers and clients before you issue or renew"
                 .formatted(authority.crlFile())
         : text;
   }

@@ -45,8 +45,8 @@ final class CertRetireCommand implements Callable<Integer> {
       CertificateInfo retired = authority.retire(fingerprint, force);
       style.print(
           terminal,
-          "retired the authority %s%n  copy %s and %s to all servers and clients"
-              .formatted(retired.fingerprint(), authority.caFile(), authority.crlFile()),
+          "retired the authority %s%n  copy %s, then %s, to all servers and clients"
+              .formatted(retired.fingerprint(), authority.crlFile(), authority.caFile()),
           json -> new CertificatePrinter(terminal, world).write(json, retired));
       return ExitCode.OK;
     }

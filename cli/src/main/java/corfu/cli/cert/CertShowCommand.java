@@ -10,6 +10,7 @@ import corfu.pki.IssuedCertificate;
 import corfu.world.RealWorld;
 import corfu.world.World;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Parameters;
     name = "show",
     description =
         "Prints the certificates in a file, or those of an authority: its own, and the newest of"
-            + " each name. Warns of those with fewer than 30 days left. Never prints a key.",
+            + " each name. Warns of those with fewer than 30 days left, and of authorities with"
+            + " fewer than 180. Never prints a key.",
     footer = {
       "",
       "Examples:",
@@ -62,7 +64,8 @@ final class CertShowCommand implements Callable<Integer> {
       if (source.file.isPresent()) {
         Path file = source.file.get();
         for (CertificateInfo info : CertificateAuthority.inspect(file)) {
-          show(out, printer, file.toString(), info, "renew it");
+          show(out, printer, file.toString(), info);
+          printer.warn(file.toString(), info, "renew it");
         }
       } else {
         showAll(source.directory.orElseThrow(), out, printer, world);
@@ -73,9 +76,11 @@ final class CertShowCommand implements Callable<Integer> {
 
   private void showAll(Path directory, CommandOutput out, CertificatePrinter printer, World world) {
     CertificateAuthority authority = CertificateAuthority.open(directory, world);
-    for (CertificateInfo info : authority.authorities()) {
-      show(out, printer, "authority", info, "corfu cert init --add --dir " + directory);
-    }
+    List<CertificateInfo> authorities = authority.authorities();
+    authorities.forEach(info -> show(out, printer, "authority", info));
+    // The newest signs. An older one may end.
+    printer.warn(
+        "the authority", authorities.getFirst(), "corfu cert init --add --dir " + directory);
     for (IssuedCertificate issued : authority.issued()) {
       if (style.json()) {
         out.json(json -> printer.write(json, issued));
@@ -93,16 +98,11 @@ final class CertShowCommand implements Callable<Integer> {
   }
 
   private void show(
-      CommandOutput out,
-      CertificatePrinter printer,
-      String title,
-      CertificateInfo info,
-      String remedy) {
+      CommandOutput out, CertificatePrinter printer, String title, CertificateInfo info) {
     if (style.json()) {
       out.json(json -> printer.write(json, info));
     } else {
       out.line(printer.text(title, info));
     }
-    printer.warn(title, info, remedy);
   }
 }

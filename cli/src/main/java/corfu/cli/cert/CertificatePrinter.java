@@ -16,6 +16,11 @@ final class CertificatePrinter {
 
   private static final long WARNING_DAYS = 30;
 
+  /**
+   * A certificate of usual length must still fit, and peers need time to get the next authority.
+   */
+  private static final long WARNING_DAYS_OF_AUTHORITY = 180;
+
   /** Longer times are told in days, because their users renew them daily at most. */
   private static final Duration SHORT = Duration.ofDays(2);
 
@@ -94,9 +99,10 @@ final class CertificatePrinter {
     write(json, issued.info());
   }
 
-  /** Notes on standard error if a certificate has fewer than 30 days left, and a remedy. */
+  /** Notes on standard error that a certificate ends soon, and a remedy. */
   void warn(String name, CertificateInfo info, String remedy) {
-    if (info.daysLeft(now) < WARNING_DAYS) {
+    long enough = info.isAuthority() ? WARNING_DAYS_OF_AUTHORITY : WARNING_DAYS;
+    if (info.daysLeft(now) < enough) {
       terminal.note(
           "corfu: the certificate of %s %s; %s"
               .formatted(

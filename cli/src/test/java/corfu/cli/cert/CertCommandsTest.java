@@ -145,6 +145,18 @@ class CertCommandsTest {
   }
 
   @Test
+  void theAuthorityThatSignsIsWarnedOfEarly() {
+    String late = temporary.resolve("late").toString();
+    corfu("cert init --days 179 --dir " + late);
+    assertThat(corfu("cert show --dir " + late).err())
+        .contains("the authority", "corfu cert init --add --dir " + late);
+
+    corfu("cert init --add --dir " + late);
+    assertThat(corfu("cert show --dir " + late).err()).isEmpty();
+    assertThat(cert("show").err()).isEmpty();
+  }
+
+  @Test
   void jsonHasOneObjectForEachCertificate() {
     cert("issue n1 --host localhost --host 127.0.0.1");
     Ran shown = cert("show --json");

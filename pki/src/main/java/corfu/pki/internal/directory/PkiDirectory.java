@@ -134,7 +134,8 @@ public final class PkiDirectory {
     boolean isCurrent =
         SecureFiles.exists(crlFile())
             && SecureFiles.exists(caFile())
-            && SecureFiles.read(caFile()).equals(encode(authorities));
+            && SecureFiles.read(caFile()).equals(encode(authorities))
+            && revocationLists(authorities).size() == authorities.size();
     if (!authorities.isEmpty() && !isCurrent) {
       publish(Set.of());
     }
@@ -233,8 +234,8 @@ public final class PkiDirectory {
   }
 
   /**
-   * Writes the files for peers: first the revocation lists, because some programs refuse an
-   * authority without one, then the authorities.
+   * Writes the files for peers. At no moment is there a list of an authority that is not trusted,
+   * because servers refuse such a file: a new authority comes before its list, and goes after it.
    *
    * @param revoked certificates to revoke
    */
@@ -254,8 +255,16 @@ public final class PkiDirectory {
           lists.getOrDefault(authority, RevocationList.EMPTY).with(ofThis, ended, now);
       text.append(Pem.encode(Pem.REVOCATION_LIST, list.sign(authority, now)));
     }
+    String trusted = encode(authorities);
+    boolean shrinks =
+        SecureFiles.exists(caFile()) && SecureFiles.read(caFile()).length() > trusted.length();
+    if (!shrinks) {
+      SecureFiles.replacePublic(caFile(), trusted);
+    }
     SecureFiles.replacePublic(crlFile(), text.toString());
-    SecureFiles.replacePublic(caFile(), encode(authorities));
+    if (shrinks) {
+      SecureFiles.replacePublic(caFile(), trusted);
+    }
   }
 
   /**
