@@ -213,8 +213,7 @@ class TlsTest {
     var log = new CollectedLog();
     NbdServerOptions options =
         NbdServerOptions.at(new NbdAddress.UnixSocket(socket)).with(certificates(true));
-    NbdListener listener =
-        NbdListener.start(options, exports, world, ServerSockets.best(), log);
+    NbdListener listener = NbdListener.start(options, exports, world, ServerSockets.best(), log);
     assertThat(run("nbdinfo", certificateUri()).status()).isNotZero();
     eventually(() -> assertThat(listener.connections()).isZero());
     listener.close();
