@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
       "  corfu cluster start --dir /tmp/c --nodes 4 --spares 1   with a spare server",
-      "  corfu cluster start --dir /tmp/c --tls                  with encrypted connections"
+      "  corfu cluster start --dir /tmp/c --tls"
     })
 final class ClusterStartCommand implements Callable<Integer> {
 
