@@ -186,7 +186,7 @@ final class ClusterStartCommand implements Callable<Integer> {
       throw new CommandException(
           ExitCode.USAGE,
           ("%s holds a cluster without TLS: leave out --tls, or choose another directory; to turn"
-               + " on TLS in this one: corfu cluster tls optional --dir %s")
+                  + " on TLS in this one: corfu cluster tls optional --dir %s")
               .formatted(cluster.directory(), cluster.directory()));
     }
     return config;

@@ -143,7 +143,7 @@ final class Demo {
   }
 
   private static List<Holding> holdings(EmbeddedCluster cluster) {
-    try (var corfu = connect(cluster)) {
+    try (var corfu = DemoClients.connect(cluster)) {
       var holdings = new ArrayList<Holding>();
       for (ServerReport server : corfu.servers()) {
         server
@@ -153,11 +153,6 @@ final class Demo {
       }
       return holdings;
     }
-  }
-
-  /** Returns a client as another process has it if there is TLS, or else one in the process. */
-  static Corfu connect(EmbeddedCluster cluster) {
-    return cluster.hasTls() ? cluster.connectByTls() : cluster.connect();
   }
 
   private EmbeddedCluster start() {
@@ -188,7 +183,7 @@ final class Demo {
   }
 
   private Duration read(EmbeddedCluster cluster, DemoCheck check, String verb) {
-    try (Corfu corfu = connect(cluster);
+    try (Corfu corfu = DemoClients.connect(cluster);
         var progress = new ProgressBar(verb, input.lines(), terminal)) {
       var log = corfu.log();
       new LogScan(log)

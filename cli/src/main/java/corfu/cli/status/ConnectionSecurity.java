@@ -33,7 +33,7 @@ public record ConnectionSecurity(
       new ConnectionSecurity(Optional.empty(), Map.of(), Instant.EPOCH);
 
   /**
-   * What a server proved in its handshake.
+   * The certificate that a server showed in its handshake.
    *
    * @param identity the name that the certificate proves
    * @param notAfter the earliest end of the certificate and its issuers in the chain

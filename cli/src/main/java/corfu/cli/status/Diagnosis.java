@@ -139,7 +139,7 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
               days ->
                   add(
                       Verdict.DEGRADED,
-                      "the certificate of %s ends in %d days: renew it, for example by corfu cert renew"
+                      "the certificate of %s ends in %d days: renew it (corfu cert renew)"
                           .formatted(names.of(server), days)));
     }
 

@@ -208,8 +208,7 @@ class BenchCommandTest {
 
   @Test
   void thePriceOfTlsIsTheSameFigureWithoutIt() {
-    var ran =
-        Ran.corfu("bench tls --rounds 1 --round 50ms --size 64 --depth 8 --json".split(" "));
+    var ran = Ran.corfu("bench tls --rounds 1 --round 50ms --size 64 --depth 8 --json".split(" "));
 
     assertThat(ran.status()).as(ran.err()).isEqualTo(ExitCode.OK);
     assertThat(ran.lines()).hasSize(3);

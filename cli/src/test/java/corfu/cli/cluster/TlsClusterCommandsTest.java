@@ -162,6 +162,27 @@ class TlsClusterCommandsTest {
         .contains("\"tls\":{\"mode\":\"required\"", "\"certificate\":{", "\"daysLeft\":89");
   }
 
+  @Test
+  void aMirrorConnectsToTwoClustersOfDifferentAuthorities() {
+    String other = directory.resolve("other").toString();
+    succeed("cluster", "start", "--nodes", "1", "--replicas", "1", "--tls");
+    try {
+      Ran started =
+          Ran.corfu("cluster", "start", "--nodes", "1", "--replicas", "1", "--tls", "--dir", other);
+      assertThat(started.status()).as(started.err()).isEqualTo(ExitCode.OK);
+      succeed("append", "mirrored");
+
+      Ran mirrored =
+          Ran.corfu(
+              "mirror", "run", "--until-caught-up", "--from", home().toString(), "--to", other);
+
+      assertThat(mirrored.status()).as(mirrored.err()).isEqualTo(ExitCode.OK);
+      assertThat(Ran.corfu("read", "0", "--dir", other).out()).isEqualTo("mirrored\n");
+    } finally {
+      Ran.corfu("cluster", "stop", "--dir", other);
+    }
+  }
+
   /** Returns all lines of private keys below the authority's directory. */
   private List<String> secrets() throws IOException {
     List<String> secrets = new ArrayList<>();

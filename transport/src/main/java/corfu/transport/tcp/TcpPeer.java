@@ -53,7 +53,7 @@ final class TcpPeer implements Peer {
   private final LoneCalls loneCalls;
   private @Nullable ClientConnection connection;
 
-  /** What the server proved in its newest TLS handshake; written on the loop. */
+  /** The server's proof in its newest TLS handshake; written on the loop. */
   private volatile Optional<TlsPeer> certificate = Optional.empty();
 
   /** Whether the server has shown that it has no TLS, which the mode allows. */
