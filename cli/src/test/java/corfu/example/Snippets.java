@@ -50,6 +50,7 @@ import corfu.store.StoreSnapshot;
 import corfu.store.Versioned;
 import corfu.store.WriteOutcome;
 import corfu.transport.Transport;
+import corfu.transport.tls.TlsOptions;
 import corfu.world.World;
 import java.io.DataInput;
 import java.io.IOException;
@@ -201,6 +202,11 @@ final class Snippets {
     IssuedCertificate server = authority.issueServer("n1", List.of("localhost", "127.0.0.1"));
     Path certificateAndKey = server.file(); // renewed in place by authority.renew("n1")
     Path trusted = authority.caFile();
+  }
+
+  static void encryption() {
+    TlsOptions tls = TlsOptions.mutual(Path.of("app.pem"), Path.of("app.pem"), Path.of("ca.pem"));
+    Corfu client = Corfu.connect("host:9000", options -> options.withTls(tls));
   }
 
   private static class Account {

@@ -6,6 +6,8 @@ import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
+import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsOptions;
 import corfu.world.RealWorld;
 import corfu.world.World;
 import java.time.Duration;
@@ -33,7 +35,8 @@ public final class Bootstrap {
   }
 
   /**
-   * Bootstraps the cluster within a time limit.
+   * Bootstraps the cluster within a time limit, with the certificate that the configuration has for
+   * commands.
    *
    * @param config the cluster's configuration
    * @param timeout the time limit for all servers together
@@ -42,10 +45,29 @@ public final class Bootstrap {
    *     continues from there
    */
   public static Layout bootstrap(ClusterConfig config, Duration timeout) {
+    return bootstrap(config, config.security().ofCommands(), timeout);
+  }
+
+  /**
+   * Bootstraps the cluster within a time limit, with the caller's TLS.
+   *
+   * @param config the cluster's configuration
+   * @param tls the encryption of the connections, and the caller's certificate
+   * @param timeout the time limit for all servers together
+   * @return the cluster's layout
+   * @throws corfu.runtime.UnavailableException if required servers did not answer; a repeated call
+   *     continues from there
+   * @throws corfu.transport.tls.TlsException if the files of TLS are missing or wrong
+   */
+  public static Layout bootstrap(ClusterConfig config, TlsOptions tls, Duration timeout) {
     try (RealWorld world = new RealWorld();
+        TlsCredentials credentials = TlsCredentials.open(world, tls);
         Transport transport =
             TcpTransport.open(
-                world, Optional::empty, ClientOptions.DEFAULT.withLimits(config.limits()))) {
+                world,
+                Optional::empty,
+                ClientOptions.DEFAULT.withLimits(config.limits()),
+                credentials)) {
       return bootstrap(config, world, transport, timeout);
     }
   }

@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.node.security.ClusterSecurity;
 import corfu.objects.host.HostOptions;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
@@ -30,6 +31,8 @@ import java.util.Set;
  *                             # restarted sequencer waits for: corfu layout renew
  * suspicion = "400 ms"        # a server that is silent for longer has failed
  * trust = "10 s"              # how long a server must live again before it is used again
+ * tls = "off"                 # or optional, required: whether connections are encrypted
+ * insecure-listen = "..."     # lets servers without TLS listen beyond this machine
  *
  * [log-unit]
  * mode = "durable"            # or buffered, or memory
@@ -45,12 +48,24 @@ import java.util.Set;
  * classes = ["bank.*"]        # allowed classes beside the collections; none by default
  * jars = ["bank.jar"]         # their jars, if not on the server's class path
  *
+ * [certificates]              # the files of TLS, in PEM format; they are read again on changes
+ * server = "tls/{name}.pem"   # each server's certificate, and its private key
+ * server-key = "..."          # the private key, if it is in a file of its own
+ * authorities = ["ca.pem"]    # trusted issuers of certificates
+ * revocations = "crl.pem"     # revoked certificates; none by default
+ * clients = "required"        # or optional: whether clients need a certificate
+ * trust-domain = "prod"       # what the SPIFFE ids of all others begin with; any by default
+ * host-names = true           # whether a server's certificate must have its host
+ * engine = "automatic"        # or jdk, native
+ * command = "admin.pem"       # the certificate of commands that read this file; and command-key
+ *
  * [[server]]
  * name = "n1"
  * listen = "127.0.0.1:9001"
  * directory = "n1"            # relative to this file
  * roles = ["sequencer", "layout-server", "log-unit", "views"]   # all but views by default
  * spare = false               # whether its log unit waits until another one fails
+ * certificate = "n1.pem"      # instead of that in [certificates]; and key
  * </pre>
  *
  * <p>The first server with the role sequencer serves, and the others stand by. Behind those, every
@@ -67,6 +82,7 @@ import java.util.Set;
  * @param supervision how the servers supervise each other
  * @param views the limits of servers with the role views
  * @param scrub how fast log units look for damage on their disks
+ * @param security the encryption of connections
  */
 public record ClusterConfig(
     int replicas,
@@ -78,7 +94,8 @@ public record ClusterConfig(
     Limits limits,
     Supervision supervision,
     HostOptions views,
-    ScrubRate scrub) {
+    ScrubRate scrub,
+    ClusterSecurity security) {
 
   static final int DEFAULT_LOG_FILE_BYTES = 64 << 20;
   static final long UNLIMITED = Long.MAX_VALUE;
@@ -141,7 +158,7 @@ public record ClusterConfig(
     }
   }
 
-  /** Creates a configuration with default views for servers that have this role. */
+  /** Creates a configuration without TLS, with default views for servers that have this role. */
   public ClusterConfig(
       int replicas,
       int streamReplicas,
@@ -161,7 +178,8 @@ public record ClusterConfig(
         limits,
         supervision,
         HostOptions.DEFAULT,
-        ScrubRate.DEFAULT);
+        ScrubRate.DEFAULT,
+        ClusterSecurity.NONE);
   }
 
   /**
@@ -228,7 +246,8 @@ public record ClusterConfig(
         limits,
         supervision,
         views,
-        scrub);
+        scrub,
+        security);
   }
 
   /**
@@ -246,7 +265,8 @@ public record ClusterConfig(
         limits,
         supervision,
         views,
-        scrub);
+        scrub,
+        security);
   }
 
   /**
@@ -266,7 +286,17 @@ public record ClusterConfig(
     long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
     int segment = (int) Math.min(fair, logFileBytes);
     return new ClusterConfig(
-        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views, scrub);
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        bytes,
+        segment,
+        limits,
+        supervision,
+        views,
+        scrub,
+        security);
   }
 
   /** Returns the same configuration with other limits. */
@@ -281,7 +311,8 @@ public record ClusterConfig(
         other,
         supervision,
         views,
-        scrub);
+        scrub,
+        security);
   }
 
   /** Returns the same configuration with another supervision. */
@@ -296,7 +327,8 @@ public record ClusterConfig(
         limits,
         other,
         views,
-        scrub);
+        scrub,
+        security);
   }
 
   /** Returns the same configuration with another scrub rate. */
@@ -311,7 +343,24 @@ public record ClusterConfig(
         limits,
         supervision,
         views,
-        rate);
+        rate,
+        security);
+  }
+
+  /** Returns the same configuration with another encryption of connections. */
+  public ClusterConfig withSecurity(ClusterSecurity other) {
+    return new ClusterConfig(
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        capacityBytes,
+        logFileBytes,
+        limits,
+        supervision,
+        views,
+        scrub,
+        other);
   }
 
   /**
@@ -329,7 +378,8 @@ public record ClusterConfig(
         limits,
         supervision,
         how,
-        scrub);
+        scrub,
+        security);
   }
 
   /**

@@ -3,6 +3,8 @@ package corfu.node;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import corfu.node.security.ClusterSecurity;
+import corfu.node.security.SecuritySection;
 import corfu.objects.host.HostOptions;
 import corfu.objects.host.HostTypes;
 import corfu.protocol.Endpoint;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,12 +43,15 @@ final class ConfigFile {
           "trust",
           "log-unit",
           "views",
+          "tls",
+          "insecure-listen",
+          SecuritySection.SECTION,
           "server");
   private static final Set<String> UNIT_KEYS =
       Set.of("mode", "capacity", "segment", "max-entry", "max-streams", "scrub-bytes-per-second");
   private static final Set<String> VIEWS_KEYS = Set.of("memory", "objects", "classes", "jars");
   private static final Set<String> SERVER_KEYS =
-      Set.of("name", "listen", "directory", "roles", "spare");
+      Set.of("name", "listen", "directory", "roles", "spare", "certificate", "key");
 
   private static final int SMALLEST_LOG_FILE_BYTES = 4 << 10;
   private static final int LARGEST_LOG_FILE_BYTES = 64 << 20;
@@ -110,7 +116,24 @@ final class ConfigFile {
           Limits.ofPayload((int) maxEntry).withMaxStreamsPerEntry(streams(unit)),
           supervision(root),
           views(root.path("views")),
-          scrub(unit));
+          scrub(unit),
+          security(root));
+    }
+
+    private ClusterSecurity security(JsonNode root) {
+      try {
+        return SecuritySection.read(root, home);
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(String.valueOf(e.getMessage()), e);
+      }
+    }
+
+    private Optional<ClusterSecurity.KeyPairFiles> certificate(JsonNode server, String where) {
+      try {
+        return SecuritySection.files(server, home, "certificate", "key", where);
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(String.valueOf(e.getMessage()), e);
+      }
     }
 
     private static ScrubRate scrub(JsonNode unit) {
@@ -253,7 +276,9 @@ final class ConfigFile {
       Path directory = home.resolve(text(server, "directory", where));
       Set<RoleKind> roles = roles(server.path("roles"), where);
       boolean spare = flag(server, "spare", where, false);
-      return new ServerConfig(name, listen, directory, roles, spare).standingBy();
+      return new ServerConfig(name, listen, directory, roles, spare)
+          .withCertificate(certificate(server, where))
+          .standingBy();
     }
 
     private static Set<RoleKind> roles(JsonNode listed, String where) {
@@ -318,6 +343,7 @@ final class ConfigFile {
     toml.append("agent = ").append(supervision.agent()).append("\n");
     line(toml, "suspicion", TimeSpan.format(supervision.suspicion()));
     line(toml, "trust", TimeSpan.format(supervision.trust()));
+    SecuritySection.writeTop(config.security(), toml);
     toml.append("\n[log-unit]\n");
     line(toml, "mode", config.mode().text());
     if (config.capacityBytes() != ClusterConfig.UNLIMITED) {
@@ -328,6 +354,7 @@ final class ConfigFile {
     toml.append("max-streams = ").append(config.limits().maxStreamsPerEntry()).append("\n");
     line(toml, "scrub-bytes-per-second", ByteSize.format(config.scrub().bytesPerSecond()));
     writeViews(config.views(), toml);
+    SecuritySection.write(config.security(), toml);
     config.servers().forEach(server -> toml.append(write(server)));
     return toml.toString();
   }
@@ -363,6 +390,7 @@ final class ConfigFile {
     if (server.spare()) {
       toml.append("spare = true\n");
     }
+    server.certificate().ifPresent(own -> SecuritySection.write(own, "certificate", "key", toml));
     return toml.toString();
   }
 

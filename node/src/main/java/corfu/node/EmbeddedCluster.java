@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.node.security.LoopbackAuthority;
 import corfu.objects.host.HostOptions;
 import corfu.objects.host.ViewHost;
 import corfu.protocol.Endpoint;
@@ -11,6 +12,7 @@ import corfu.runtime.CorfuOptions;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.inprocess.InProcessNetwork;
+import corfu.transport.tls.TlsMode;
 import corfu.world.RealWorld;
 import corfu.world.World;
 import java.nio.file.Path;
@@ -33,7 +35,10 @@ import java.util.function.UnaryOperator;
  */
 public final class EmbeddedCluster implements AutoCloseable {
 
-  /** The first port. Ports distinguish servers inside one JVM; there are no sockets behind them. */
+  /**
+   * The first port. Ports distinguish servers inside one JVM; without TLS there are no sockets
+   * behind them.
+   */
   private static final int FIRST_PORT = 1;
 
   private final ClusterConfig config;
@@ -72,7 +77,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
   }
 
-  /** Starts a cluster with any configuration; its addresses are only names. */
+  /** Starts a cluster with any configuration; without TLS, its addresses are only names. */
   static EmbeddedCluster start(ClusterConfig config) {
     return new EmbeddedCluster(config);
   }
@@ -102,6 +107,37 @@ public final class EmbeddedCluster implements AutoCloseable {
   /** Returns the default options of this cluster's clients. */
   public CorfuOptions clientOptions() {
     return CorfuOptions.of(config.endpoints()).withLimits(config.limits());
+  }
+
+  /**
+   * Creates a client that connects by TLS as another process does. The cluster closes it with
+   * itself.
+   *
+   * @throws ConfigException if the cluster was started without {@link Builder#tls}
+   */
+  public Corfu connectByTls() {
+    Corfu corfu = Corfu.connect(remoteOptions());
+    clients.add(corfu);
+    return corfu;
+  }
+
+  /** Returns whether other processes can connect. */
+  public boolean hasTls() {
+    return config.security().servers().mode() != TlsMode.OFF;
+  }
+
+  /**
+   * Returns the options with which another process connects to this cluster by TLS, as a client
+   * without special rights. The paths in them are those of this machine.
+   *
+   * @throws ConfigException if the cluster was started without {@link Builder#tls}
+   */
+  public CorfuOptions remoteOptions() {
+    if (!hasTls()) {
+      throw new ConfigException(
+          "this embedded cluster listens on no port: start it with tls(directory, port)");
+    }
+    return clientOptions().withTls(LoopbackAuthority.client(config.security()));
   }
 
   /**
@@ -182,6 +218,8 @@ public final class EmbeddedCluster implements AutoCloseable {
     private long capacityBytes = ClusterConfig.UNLIMITED;
     private Supervision supervision = Supervision.DEFAULT;
     private Optional<HostOptions> views = Optional.empty();
+    private Optional<Path> pki = Optional.empty();
+    private int firstPort = FIRST_PORT;
 
     private Builder() {}
 
@@ -254,10 +292,31 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
+     * Lets other processes of this machine connect, by mutual TLS only. Each server listens on a
+     * loopback port, and a first start makes an authority and certificates. {@link
+     * EmbeddedCluster#remoteOptions} connects another process; {@code corfu status --tls-dir}
+     * works, too.
+     *
+     * <p>Clients of {@link EmbeddedCluster#connect}, and the servers among themselves, stay inside
+     * the process: nobody can listen there, and encryption would only cost time.
+     *
+     * @param directory the authority's directory, in which {@code corfu cert} renews certificates
+     * @param port the port of the first server; the others follow. A cluster with a directory
+     *     always needs the same ones, because its layout names them.
+     */
+    public Builder tls(Path directory, int port) {
+      pki = Optional.of(directory);
+      firstPort = port;
+      return this;
+    }
+
+    /**
      * Starts the cluster, which serves when this method returns.
      *
      * @throws ConfigException if the settings exclude each other
      * @throws corfu.world.DiskException if the directory is unusable
+     * @throws corfu.pki.PkiException if the authority's directory is unusable
+     * @throws corfu.transport.tcp.CannotListenException if a port is not free
      */
     public EmbeddedCluster start() {
       UnitMode unitMode = mode.orElse(directory.isPresent() ? UnitMode.DURABLE : UnitMode.MEMORY);
@@ -266,13 +325,21 @@ public final class EmbeddedCluster implements AutoCloseable {
             "an embedded cluster in " + unitMode.text() + " mode needs a directory");
       }
       ClusterConfig config =
-          ClusterConfig.local(directory.orElse(Path.of("")), FIRST_PORT, nodes, replicas, unitMode)
+          ClusterConfig.local(directory.orElse(Path.of("")), firstPort, nodes, replicas, unitMode)
               .withSpares(spares)
               .withStreamReplicas(streamReplicas)
               .withCapacity(capacityBytes)
               .withLimits(limits)
               .withSupervision(supervision);
-      return new EmbeddedCluster(views.map(config::withViews).orElse(config));
+      ClusterConfig whole = views.map(config::withViews).orElse(config);
+      return new EmbeddedCluster(pki.map(path -> secured(whole, path)).orElse(whole));
+    }
+
+    private static ClusterConfig secured(ClusterConfig config, Path directory) {
+      List<String> names = config.servers().stream().map(ServerConfig::name).toList();
+      try (RealWorld world = new RealWorld()) {
+        return config.withSecurity(LoopbackAuthority.prepare(directory, names, world));
+      }
     }
   }
 }

@@ -6,6 +6,10 @@ import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.inprocess.InProcessNetwork;
 import corfu.transport.inprocess.InProcessServer;
+import corfu.transport.tcp.TcpServer;
+import corfu.transport.tcp.TcpServerOptions;
+import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsMode;
 import corfu.world.Loop;
 import corfu.world.RealWorld;
 import java.util.Optional;
@@ -27,6 +31,8 @@ final class EmbeddedServer {
       RealMachine machine,
       Server server,
       InProcessServer listener,
+      Optional<TcpServer> port,
+      TlsCredentials credentials,
       Transport transport) {}
 
   EmbeddedServer(ClusterConfig cluster, ServerConfig config, InProcessNetwork network) {
@@ -50,21 +56,46 @@ final class EmbeddedServer {
     }
     RealWorld world = new RealWorld();
     RealMachine machine = new RealMachine(config, world);
-    Loop loop = world.loop("corfu-" + config.name());
+    TlsCredentials credentials = TlsCredentials.off();
+    Optional<TcpServer> port = Optional.empty();
+    Optional<Loop> own = Optional.empty();
     try {
+      credentials = TlsCredentials.open(world, config.tls(cluster.security()));
+      port = bind(world, credentials);
+      Loop loop = port.map(TcpServer::loop).orElseGet(() -> world.loop("corfu-" + config.name()));
+      own = Optional.of(loop);
       Server server = Server.open(cluster, config, world, loop, machine);
       server.newestLayout().ifPresent(check);
       Transport transport =
           network.transport(server::clusterId, ClientOptions.DEFAULT.withLimits(cluster.limits()));
       InProcessServer listener = network.register(config.listen(), server.handler(), loop);
+      port.ifPresent(open -> open.serve(server.handler()));
       server.start(transport);
-      life = Optional.of(new Life(world, loop, machine, server, listener, transport));
+      life =
+          Optional.of(
+              new Life(world, loop, machine, server, listener, port, credentials, transport));
     } catch (RuntimeException failure) {
-      loop.close();
+      port.ifPresent(TcpServer::close);
+      own.ifPresent(Loop::close);
+      credentials.close();
       machine.close();
       world.close();
       throw failure;
     }
+  }
+
+  /** Listens for other processes if there is TLS. The port's loop is that of the roles, too. */
+  private Optional<TcpServer> bind(RealWorld world, TlsCredentials credentials) {
+    if (credentials.mode() == TlsMode.OFF) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        TcpServer.bind(
+            world,
+            config.listen().host(),
+            config.listen().port(),
+            TcpServerOptions.DEFAULT.withLimits(cluster.limits()),
+            credentials));
   }
 
   /**
@@ -79,10 +110,13 @@ final class EmbeddedServer {
     life.ifPresent(
         running -> {
           running.listener.close();
+          running.port.ifPresent(TcpServer::stop);
           running.server.close();
           running.transport.close();
+          running.port.ifPresent(TcpServer::close);
           running.loop.close();
           running.machine.close();
+          running.credentials.close();
           running.world.close();
         });
     life = Optional.empty();
@@ -96,6 +130,7 @@ final class EmbeddedServer {
     life.ifPresent(
         running -> {
           running.listener.close();
+          running.port.ifPresent(TcpServer::stop);
           running.machine.abandon();
           CompletableFuture<Void> dead = new CompletableFuture<>();
           running.loop.execute(
@@ -104,7 +139,9 @@ final class EmbeddedServer {
                 dead.complete(null);
               });
           dead.join();
+          running.port.ifPresent(TcpServer::close);
           running.loop.close();
+          running.credentials.close();
           running.world.close();
           running.transport.close();
           running.machine.close();

@@ -1,11 +1,13 @@
 package corfu.node;
 
+import corfu.node.security.ListenCheck;
 import corfu.protocol.Endpoint;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpServer;
 import corfu.transport.tcp.TcpServerOptions;
 import corfu.transport.tcp.TcpTransport;
+import corfu.transport.tls.TlsCredentials;
 import corfu.world.RealWorld;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,6 +23,7 @@ public final class Node implements AutoCloseable {
   private final RealMachine machine;
   private final Server server;
   private final Transport transport;
+  private final TlsCredentials credentials;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
 
@@ -29,42 +32,60 @@ public final class Node implements AutoCloseable {
       TcpServer listener,
       RealMachine machine,
       Server server,
-      Transport transport) {
+      Transport transport,
+      TlsCredentials credentials) {
     this.world = world;
     this.listener = listener;
     this.machine = machine;
     this.server = server;
     this.transport = transport;
+    this.credentials = credentials;
   }
 
   /**
    * Starts one server of the configuration. It first recovers the content of its directory, then
    * listens.
    *
-   * @throws ConfigException if no server has this name, or its limits together exceed the memory
+   * @throws ConfigException if no server has this name, its limits together exceed the memory, or
+   *     it would listen beyond this machine without TLS
+   * @throws corfu.transport.tls.TlsException if the files of TLS are missing or wrong, or if others
+   *     may read the private key
    * @throws corfu.world.DirectoryInUseException if another server runs on its directory
    * @throws corfu.world.DiskException if its directory is unusable
    */
   public static Node start(ClusterConfig cluster, String name) {
     ServerConfig config = cluster.server(name);
     MemoryNeeds.check(cluster, config, Runtime.getRuntime().maxMemory());
+    ListenCheck.objection(cluster.security(), name, config.listen())
+        .ifPresent(
+            reason -> {
+              throw new ConfigException(reason);
+            });
     RealWorld world = new RealWorld();
     RealMachine machine = new RealMachine(config, world);
+    TlsCredentials credentials = TlsCredentials.off();
     TcpServer listener = null;
     try {
+      credentials = TlsCredentials.open(world, config.tls(cluster.security()));
       TcpServerOptions options = TcpServerOptions.DEFAULT.withLimits(cluster.limits());
-      listener = TcpServer.bind(world, config.listen().host(), config.listen().port(), options);
+      listener =
+          TcpServer.bind(
+              world, config.listen().host(), config.listen().port(), options, credentials);
       Server server = Server.open(cluster, config, world, listener.loop(), machine);
       Transport transport =
           TcpTransport.open(
-              world, server::clusterId, ClientOptions.DEFAULT.withLimits(cluster.limits()));
+              world,
+              server::clusterId,
+              ClientOptions.DEFAULT.withLimits(cluster.limits()),
+              credentials);
       listener.serve(server.handler());
       server.start(transport);
-      return new Node(world, listener, machine, server, transport);
+      return new Node(world, listener, machine, server, transport, credentials);
     } catch (RuntimeException failure) {
       if (listener != null) {
         listener.close();
       }
+      credentials.close();
       machine.close();
       world.close();
       throw failure;
@@ -95,6 +116,7 @@ public final class Node implements AutoCloseable {
     transport.close();
     machine.close();
     listener.close();
+    credentials.close();
     world.close();
     closed.countDown();
   }

@@ -1,8 +1,11 @@
 package corfu.node;
 
+import corfu.node.security.ClusterSecurity;
 import corfu.protocol.Endpoint;
+import corfu.transport.tls.TlsOptions;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,6 +18,8 @@ import java.util.Set;
  * @param spare whether its log unit waits until another one fails
  * @param standby whether it can become the sequencer without that role: it issues tokens when no
  *     server with the role sequencer can
+ * @param certificate the files of its certificate, instead of those that the configuration names
+ *     for all servers
  */
 public record ServerConfig(
     String name,
@@ -22,7 +27,8 @@ public record ServerConfig(
     Path directory,
     Set<RoleKind> roles,
     boolean spare,
-    boolean standby) {
+    boolean standby,
+    Optional<ClusterSecurity.KeyPairFiles> certificate) {
 
   public ServerConfig {
     roles = Set.copyOf(roles);
@@ -37,7 +43,7 @@ public record ServerConfig(
   /** Creates a server that issues tokens only if it has the role sequencer. */
   public ServerConfig(
       String name, Endpoint listen, Path directory, Set<RoleKind> roles, boolean spare) {
-    this(name, listen, directory, roles, spare, false);
+    this(name, listen, directory, roles, spare, false, Optional.empty());
   }
 
   /** Creates a server that is no spare. */
@@ -48,6 +54,11 @@ public record ServerConfig(
   /** Returns the server's part of a configuration file, to be appended to the others. */
   public String toToml() {
     return ConfigFile.write(this);
+  }
+
+  /** Returns the TLS of this server. */
+  TlsOptions tls(ClusterSecurity security) {
+    return security.of(name, certificate);
   }
 
   boolean has(RoleKind role) {
@@ -62,17 +73,21 @@ public record ServerConfig(
   ServerConfig withViews() {
     Set<RoleKind> all = EnumSet.copyOf(roles);
     all.add(RoleKind.VIEWS);
-    return new ServerConfig(name, listen, directory, all, spare, standby);
+    return new ServerConfig(name, listen, directory, all, spare, standby, certificate);
+  }
+
+  ServerConfig withCertificate(Optional<ClusterSecurity.KeyPairFiles> files) {
+    return new ServerConfig(name, listen, directory, roles, spare, standby, files);
   }
 
   ServerConfig asSpare() {
-    return new ServerConfig(name, listen, directory, roles, true, standby);
+    return new ServerConfig(name, listen, directory, roles, true, standby, certificate);
   }
 
   /** Returns the same server, which stands by as a sequencer if it is in the layout anyway. */
   ServerConfig standingBy() {
     boolean isInLayout = has(RoleKind.LAYOUT_SERVER) || has(RoleKind.LOG_UNIT);
     boolean isStandby = isInLayout && !has(RoleKind.SEQUENCER);
-    return new ServerConfig(name, listen, directory, roles, spare, isStandby);
+    return new ServerConfig(name, listen, directory, roles, spare, isStandby, certificate);
   }
 }

@@ -20,6 +20,7 @@ import corfu.transport.CancellableTransport;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
+import corfu.transport.tls.TlsCredentials;
 import corfu.world.RealWorld;
 import corfu.world.World;
 import java.util.ArrayList;
@@ -137,22 +138,37 @@ public final class Corfu implements AutoCloseable {
    * @throws UnavailableException if none of the servers answers, or none belongs to a cluster yet
    * @throws corfu.transport.WrongClusterException if the servers belong to another cluster than the
    *     one that the options name
+   * @throws corfu.transport.tls.TlsException if the files of {@link CorfuOptions#tls} are missing
+   *     or wrong
    */
   public static Corfu connect(CorfuOptions options) {
     RealWorld world = new RealWorld();
+    TlsCredentials credentials;
+    try {
+      credentials = TlsCredentials.open(world, options.tls());
+    } catch (RuntimeException failure) {
+      world.close();
+      throw failure;
+    }
     Transport transport =
         TcpTransport.open(
-            world, options::cluster, ClientOptions.DEFAULT.withLimits(options.limits()));
+            world,
+            options::cluster,
+            ClientOptions.DEFAULT.withLimits(options.limits()),
+            credentials);
     try {
-      return new Corfu(options, world, transport, List.of(transport, world));
+      return new Corfu(options, world, transport, List.of(transport, credentials, world));
     } catch (RuntimeException failure) {
       transport.close();
+      credentials.close();
       world.close();
       throw failure;
     }
   }
 
-  /** Connects through the caller's transport. The caller closes it. */
+  /**
+   * Connects through the caller's transport, which decides about encryption. The caller closes it.
+   */
   public static Corfu connect(CorfuOptions options, World world, Transport transport) {
     return new Corfu(options, world, transport, List.of());
   }

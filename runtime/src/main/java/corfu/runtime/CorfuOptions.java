@@ -3,6 +3,7 @@ package corfu.runtime;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
+import corfu.transport.tls.TlsOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,8 @@ import java.util.function.Consumer;
  *     beyond it are read from the log later
  * @param reports whether the client reports to the layout servers which servers it reaches. With
  *     these reports, a server that clients cannot reach is replaced.
+ * @param tls the encryption of connections, and the client's certificate; {@link TlsOptions#OFF} by
+ *     default
  */
 public record CorfuOptions(
     List<Endpoint> servers,
@@ -49,7 +52,8 @@ public record CorfuOptions(
     int maxBatchBytes,
     int maxBatchesInFlight,
     long maxBytesPushed,
-    boolean reports) {
+    boolean reports,
+    TlsOptions tls) {
 
   public CorfuOptions {
     servers = List.copyOf(servers);
@@ -91,7 +95,8 @@ public record CorfuOptions(
         1 << 20,
         4,
         16L << 20,
-        true);
+        true,
+        TlsOptions.OFF);
   }
 
   public CorfuOptions withCluster(ClusterId cluster) {
@@ -156,6 +161,14 @@ public record CorfuOptions(
     return with(draft -> draft.reports = false);
   }
 
+  /**
+   * Returns these options with this encryption of connections. Its files are read when the client
+   * connects, and again when they change.
+   */
+  public CorfuOptions withTls(TlsOptions options) {
+    return with(draft -> draft.tls = options);
+  }
+
   private CorfuOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -177,6 +190,7 @@ public record CorfuOptions(
     int maxBatchesInFlight;
     long maxBytesPushed;
     boolean reports;
+    TlsOptions tls;
 
     Draft(CorfuOptions options) {
       servers = options.servers;
@@ -192,6 +206,7 @@ public record CorfuOptions(
       maxBatchesInFlight = options.maxBatchesInFlight;
       maxBytesPushed = options.maxBytesPushed;
       reports = options.reports;
+      tls = options.tls;
     }
 
     CorfuOptions finish() {
@@ -208,7 +223,8 @@ public record CorfuOptions(
           maxBatchBytes,
           maxBatchesInFlight,
           maxBytesPushed,
-          reports);
+          reports,
+          tls);
     }
   }
 }

@@ -10,10 +10,10 @@ import corfu.protocol.Endpoint;
 import corfu.roles.logunit.options.ScrubRate;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
-import corfu.runtime.CorfuOptions;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
+import corfu.transport.tls.TlsMode;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,7 +66,7 @@ public final class BenchCluster implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(cleaner);
     create(cluster, shape);
     var servers = processes(cluster.start(java, START));
-    var corfu = Corfu.connect(CorfuOptions.of(cluster.endpoints()));
+    var corfu = Corfu.connect(cluster.clientOptions());
     return new BenchCluster(world, directory, cluster, servers, corfu, cleaner);
   }
 
@@ -77,6 +77,7 @@ public final class BenchCluster implements AutoCloseable {
    * @param streamReplicas the copies of each entry in each of its streams, on nodes of their own
    * @param views the settings of the host on each node; if empty, no node hosts views
    * @param scrub the rate at which log units look for damage
+   * @param tls whether connections are encrypted, by mutual TLS
    */
   public record Shape(
       int nodes,
@@ -86,7 +87,8 @@ public final class BenchCluster implements AutoCloseable {
       UnitMode mode,
       Supervision supervision,
       Optional<HostOptions> views,
-      ScrubRate scrub) {
+      ScrubRate scrub,
+      boolean tls) {
 
     public Shape(
         int nodes,
@@ -103,7 +105,8 @@ public final class BenchCluster implements AutoCloseable {
           mode,
           supervision,
           Optional.empty(),
-          ScrubRate.DEFAULT);
+          ScrubRate.DEFAULT,
+          false);
     }
 
     public Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
@@ -113,17 +116,24 @@ public final class BenchCluster implements AutoCloseable {
     /** Returns the same shape with a host of views on every node. */
     public Shape withViews(HostOptions how) {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how), scrub);
+          nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how), scrub, tls);
     }
 
     /** Returns the same shape with this supervision. */
     public Shape with(Supervision how) {
-      return new Shape(nodes, spares, replicas, streamReplicas, mode, how, views, scrub);
+      return new Shape(nodes, spares, replicas, streamReplicas, mode, how, views, scrub, tls);
     }
 
     /** Returns the same shape with this rate of scrubbing. */
     public Shape with(ScrubRate rate) {
-      return new Shape(nodes, spares, replicas, streamReplicas, mode, supervision, views, rate);
+      return new Shape(
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, rate, tls);
+    }
+
+    /** Returns the same shape with mutual TLS. */
+    public Shape withTls() {
+      return new Shape(
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true);
     }
 
     public static Shape of(int nodes, int replicas, UnitMode mode) {
@@ -142,6 +152,9 @@ public final class BenchCluster implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + cluster.configFile(), e);
     }
+    if (shape.tls()) {
+      var unused = cluster.secure(TlsMode.REQUIRED);
+    }
   }
 
   private static void remove(LocalCluster cluster, TemporaryDirectory directory) {
@@ -157,7 +170,7 @@ public final class BenchCluster implements AutoCloseable {
 
   /** Returns another client. The caller closes it. */
   public Corfu connect() {
-    return Corfu.connect(CorfuOptions.of(cluster.endpoints()));
+    return Corfu.connect(cluster.clientOptions());
   }
 
   /**
@@ -217,7 +230,7 @@ public final class BenchCluster implements AutoCloseable {
     return world;
   }
 
-  /** Opens a transport to the servers, below the log. */
+  /** Opens a transport to the servers of a cluster without TLS, below the log. */
   public Transport openTransport() {
     return TcpTransport.open(world, Optional::empty, ClientOptions.DEFAULT);
   }

@@ -44,6 +44,7 @@ public final class ClusterCommand implements CommandGroup {
         new ClusterKillCommand(terminal),
         new ClusterRestartCommand(terminal),
         new ClusterAddCommand(terminal),
+        new ClusterTlsCommand(terminal),
         new ClusterStopCommand(terminal));
   }
 

@@ -12,6 +12,7 @@ import corfu.node.ServerConfig;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.roles.logunit.options.UnitMode;
+import corfu.transport.tls.TlsMode;
 import corfu.world.RealWorld;
 import java.util.HashSet;
 import java.util.Optional;
@@ -32,7 +33,8 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  corfu cluster start --dir /tmp/c --nodes 3 --replicas 2",
-      "  corfu cluster start --dir /tmp/c --nodes 4 --spares 1   with a spare server"
+      "  corfu cluster start --dir /tmp/c --nodes 4 --spares 1   with a spare server",
+      "  corfu cluster start --dir /tmp/c --tls"
     })
 final class ClusterStartCommand implements Callable<Integer> {
 
@@ -76,6 +78,13 @@ final class ClusterStartCommand implements Callable<Integer> {
           "Storage of acknowledged entries: durable (on disk), buffered (in the page cache), or"
               + " memory (lost when a server ends) (default: durable).")
   private Optional<UnitMode> mode = Optional.empty();
+
+  @Option(
+      names = "--tls",
+      description =
+          "Encrypt all connections of a new cluster, and let only clients with certificates in. Its"
+              + " certificates are in DIR/pki; commands with --dir use them.")
+  private boolean tls;
 
   @Mixin private final ServingTimeout timeout = new ServingTimeout();
 
@@ -129,7 +138,9 @@ final class ClusterStartCommand implements Callable<Integer> {
                   + " replicas, but not %d nodes, %d of them spares, and %d replicas%s")
               .formatted(servers, waiting, copies, ofStreams(ofStreams)));
     }
-    return cluster.create(servers, waiting, copies, ofStreams, mode.orElse(UnitMode.DURABLE));
+    var created =
+        cluster.create(servers, waiting, copies, ofStreams, mode.orElse(UnitMode.DURABLE));
+    return tls ? cluster.secure(TlsMode.REQUIRED) : created;
   }
 
   private static void checkAtLeast(int least, String option, Optional<Integer> given) {
@@ -170,6 +181,13 @@ final class ClusterStartCommand implements Callable<Integer> {
               + " another directory; "
               + "to add a server: corfu cluster add --dir "
               + cluster.directory());
+    }
+    if (tls && config.security().servers().mode() != TlsMode.REQUIRED) {
+      throw new CommandException(
+          ExitCode.USAGE,
+          ("%s holds a cluster without TLS: leave out --tls, or choose another directory; to turn"
+                  + " on TLS in this one: corfu cluster tls optional --dir %s")
+              .formatted(cluster.directory(), cluster.directory()));
     }
     return config;
   }

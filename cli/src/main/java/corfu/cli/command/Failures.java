@@ -29,6 +29,7 @@ import corfu.store.http.StoreServerException;
 import corfu.transport.TransportException;
 import corfu.transport.WrongClusterException;
 import corfu.transport.tcp.CannotListenException;
+import corfu.transport.tls.TlsException;
 import corfu.world.DiskException;
 import corfu.world.DiskFullException;
 import java.io.IOException;
@@ -97,6 +98,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
       case CommandException command -> command.exitCode();
       case OutputClosedException closed -> ExitCode.OUTPUT_CLOSED;
       case ConfigException config -> ExitCode.USAGE;
+      case TlsException tls -> ExitCode.USAGE;
       case CorfuException corfu -> exitCodeOf(corfu);
       case CommandOutcomeUnknownException unknown -> ExitCode.OUTCOME_UNKNOWN;
       case WrongClusterException wrong -> ExitCode.WRONG_CLUSTER;
@@ -136,6 +138,7 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
       case NbdServerException nbd -> message;
       case BlockDeviceException device -> message;
       case PkiException pki -> message;
+      case TlsException tls -> message;
       case VersionForgottenException forgotten -> message;
       case DamagedEntryException damaged -> message;
       case TransportException transport -> message;

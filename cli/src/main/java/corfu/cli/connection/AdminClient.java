@@ -14,11 +14,14 @@ import corfu.runtime.reconfiguration.ClusterHealth;
 import corfu.runtime.reconfiguration.Observers;
 import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.transport.ClientOptions;
-import corfu.transport.Transport;
 import corfu.transport.TransportException;
 import corfu.transport.tcp.TcpTransport;
+import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsPeer;
+import corfu.transport.tls.TlsStatus;
 import corfu.world.RealWorld;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -31,7 +34,8 @@ public final class AdminClient implements AutoCloseable {
 
   private final RealWorld world = new RealWorld();
   private final Duration requestTimeout;
-  private final Transport transport;
+  private final TlsCredentials credentials;
+  private final TcpTransport transport;
   private final Corfu corfu;
   private final Observers observers;
   private final Reconfiguration reconfiguration;
@@ -44,9 +48,18 @@ public final class AdminClient implements AutoCloseable {
    */
   public AdminClient(CorfuOptions options, Supervision supervision) {
     requestTimeout = options.requestTimeout();
+    try {
+      credentials = TlsCredentials.open(world, options.tls());
+    } catch (RuntimeException failure) {
+      world.close();
+      throw failure;
+    }
     transport =
         TcpTransport.open(
-            world, options::cluster, ClientOptions.DEFAULT.withLimits(options.limits()));
+            world,
+            options::cluster,
+            ClientOptions.DEFAULT.withLimits(options.limits()),
+            credentials);
     observers = new Observers(world, transport, supervision.suspicion(), requestTimeout);
     reconfiguration = new Reconfiguration(world, transport, requestTimeout, CHANGE_TIMEOUT);
     try {
@@ -125,6 +138,24 @@ public final class AdminClient implements AutoCloseable {
     return reconfiguration.renew(corfu.layout());
   }
 
+  /** Returns the TLS of this connection, without secrets. */
+  public TlsStatus tls() {
+    return credentials.status();
+  }
+
+  /**
+   * Returns what the server has proved by its certificate, or empty if the connection to it is
+   * plain or has not been opened.
+   */
+  public Optional<TlsPeer> certificateOf(Endpoint server) {
+    return transport.certificateOf(server);
+  }
+
+  /** Returns the time of this machine. */
+  public Instant now() {
+    return Instant.ofEpochMilli(world.wallTimeMillis());
+  }
+
   public void pause(Duration time) {
     world.pause(time);
   }
@@ -132,6 +163,7 @@ public final class AdminClient implements AutoCloseable {
   @Override
   public void close() {
     transport.close();
+    credentials.close();
     world.close();
   }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that name the cluster of a command. */
@@ -54,9 +55,11 @@ public final class ClusterOptions {
       description = "Id of the cluster, a UUID. The command refuses any other cluster.")
   private Optional<ClusterId> cluster = Optional.empty();
 
+  @Mixin private final TlsClientOptions tls = new TlsClientOptions();
+
   /** Returns the options of a connection to the cluster. */
   public CorfuOptions connection(Duration timeout) {
-    CorfuOptions options = CorfuOptions.of(endpoints()).withOperationTimeout(timeout);
+    CorfuOptions options = clientOptions().withOperationTimeout(timeout);
     return cluster.map(options::withCluster).orElse(options);
   }
 
@@ -74,13 +77,14 @@ public final class ClusterOptions {
     }
   }
 
-  private List<Endpoint> endpoints() {
+  private CorfuOptions clientOptions() {
     check();
     if (directory.isEmpty()) {
-      return servers;
+      return CorfuOptions.of(servers).withTls(tls.options());
     }
     try (var world = new RealWorld()) {
-      return existing(world).endpoints();
+      CorfuOptions local = existing(world).clientOptions();
+      return local.withTls(tls.options(Optional.of(local.tls())));
     }
   }
 
@@ -129,6 +133,7 @@ public final class ClusterOptions {
                     "--servers",
                     String.join(",", servers.stream().map(Endpoint::toString).toList()))));
     cluster.ifPresent(id -> arguments.addAll(List.of("--cluster", id.toString())));
+    arguments.addAll(tls.given());
     return arguments;
   }
 

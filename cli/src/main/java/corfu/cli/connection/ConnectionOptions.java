@@ -1,6 +1,7 @@
 package corfu.cli.connection;
 
 import corfu.cli.argument.OperationTimeout;
+import corfu.protocol.Endpoint;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import java.util.ArrayList;
@@ -21,6 +22,11 @@ public final class ConnectionOptions {
   /** Connects as an administrator, who inspects or changes the cluster; the caller closes. */
   public AdminClient admin() {
     return new AdminClient(options(), cluster.supervision());
+  }
+
+  /** Returns the options of a connection to servers of another cluster, with the same TLS. */
+  public CorfuOptions optionsTo(List<Endpoint> others) {
+    return CorfuOptions.of(others).withTls(options().tls());
   }
 
   public CorfuOptions options() {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -47,12 +48,28 @@ final class Demo {
   private final Path directory;
   private final Terminal terminal;
   private final Consumer<String> news;
+  private final Optional<Tls> tls;
+
+  /**
+   * The TLS of the demo's clients.
+   *
+   * @param authority the directory of the certificates
+   * @param firstPort the port of the first node
+   */
+  record Tls(Path authority, int firstPort) {}
 
   /**
    * @param directory the directory of the cluster's data
+   * @param tls the TLS of the clients, or empty for clients inside the process
    * @param news receives lines about the progress
    */
-  Demo(DemoInput input, Path directory, Terminal terminal, Consumer<String> news) {
+  Demo(
+      DemoInput input,
+      Path directory,
+      Optional<Tls> tls,
+      Terminal terminal,
+      Consumer<String> news) {
+    this.tls = tls;
     this.input = input;
     this.directory = directory;
     this.terminal = terminal;
@@ -99,6 +116,8 @@ final class Demo {
       news.accept(
           "%d nodes in this process, %d of them spare, %d durable copies of each entry, in %s"
               .formatted(NODES, SPARES, REPLICAS, directory));
+      tls.ifPresent(
+          one -> news.accept("clients connect by mutual TLS, with certificates of the demo"));
       load = new DemoLoad(cluster, input, terminal, VICTIM).run();
       tell("appended", load.appended());
       tellOfTheKill(cluster, load);
@@ -124,7 +143,7 @@ final class Demo {
   }
 
   private static List<Holding> holdings(EmbeddedCluster cluster) {
-    try (var corfu = cluster.connect()) {
+    try (var corfu = DemoClients.connect(cluster)) {
       var holdings = new ArrayList<Holding>();
       for (ServerReport server : corfu.servers()) {
         server
@@ -137,14 +156,16 @@ final class Demo {
   }
 
   private EmbeddedCluster start() {
-    return EmbeddedCluster.builder()
-        .nodes(NODES)
-        .spares(SPARES)
-        .replicas(REPLICAS)
-        .directory(directory)
-        .mode(UnitMode.DURABLE)
-        .supervision(SUPERVISION)
-        .start();
+    EmbeddedCluster.Builder builder =
+        EmbeddedCluster.builder()
+            .nodes(NODES)
+            .spares(SPARES)
+            .replicas(REPLICAS)
+            .directory(directory)
+            .mode(UnitMode.DURABLE)
+            .supervision(SUPERVISION);
+    tls.ifPresent(one -> builder.tls(one.authority(), one.firstPort()));
+    return builder.start();
   }
 
   private void tellOfTheKill(EmbeddedCluster cluster, DemoLoad.Seen load) {
@@ -162,7 +183,7 @@ final class Demo {
   }
 
   private Duration read(EmbeddedCluster cluster, DemoCheck check, String verb) {
-    try (Corfu corfu = cluster.connect();
+    try (Corfu corfu = DemoClients.connect(cluster);
         var progress = new ProgressBar(verb, input.lines(), terminal)) {
       var log = corfu.log();
       new LogScan(log)

@@ -6,7 +6,9 @@ import corfu.cli.output.CommandOutput;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.cli.output.Units;
+import corfu.node.local.FreePorts;
 import corfu.node.local.TemporaryDirectory;
+import corfu.world.RealWorld;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
@@ -32,7 +35,7 @@ import picocli.CommandLine.Parameters;
           + " another node. It compares the map with a plain count. The exit status is 0 only if"
           + " every check passes. The demo deletes its files."
     },
-    footer = {"", "Example:", "  corfu demo /var/log/syslog"})
+    footer = {"", "Examples:", "  corfu demo /var/log/syslog", "  corfu demo --tls"})
 public final class DemoCommand implements Callable<Integer> {
 
   private final Terminal terminal;
@@ -43,6 +46,12 @@ public final class DemoCommand implements Callable<Integer> {
       arity = "0..1",
       description = "File with the lines to append (default: all files of corfu's source tree).")
   private Optional<Path> file = Optional.empty();
+
+  @Option(
+      names = "--tls",
+      description =
+          "Let the clients connect by mutual TLS (default: they stay inside this process).")
+  private boolean tls;
 
   public DemoCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -62,7 +71,7 @@ public final class DemoCommand implements Callable<Integer> {
               ? DemoInput.ofFile(file.get(), copy, Demo.WRITERS)
               : DemoInput.ofSourceTree(copy, Demo.WRITERS);
       Path store = Files.createDirectory(directory.path().resolve("cluster"));
-      var result = new Demo(input, store, terminal, newsTo(out)).run();
+      var result = new Demo(input, store, tlsIn(directory.path()), terminal, newsTo(out)).run();
       if (style.json()) {
         printJson(out, result);
       } else {
@@ -71,6 +80,16 @@ public final class DemoCommand implements Callable<Integer> {
     }
     Runtime.getRuntime().removeShutdownHook(cleaner);
     return ExitCode.OK;
+  }
+
+  private Optional<Demo.Tls> tlsIn(Path directory) {
+    if (!tls) {
+      return Optional.empty();
+    }
+    try (var world = new RealWorld()) {
+      int port = FreePorts.consecutive(Demo.NODES, world.random());
+      return Optional.of(new Demo.Tls(directory.resolve("pki"), port));
+    }
   }
 
   private Consumer<String> newsTo(CommandOutput out) {

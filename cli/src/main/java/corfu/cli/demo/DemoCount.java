@@ -137,7 +137,7 @@ final class DemoCount {
       AtomicLong tries,
       AtomicInteger left,
       int killAt) {
-    try (Corfu corfu = cluster.connect()) {
+    try (Corfu corfu = DemoClients.connect(cluster)) {
       ReplicatedObjects objects = ReplicatedObjects.over(corfu);
       ReplicatedMap<String, Long> counts = objects.open("words", MAP);
       for (var piece = work.poll(); piece != null; piece = work.poll()) {
@@ -159,7 +159,7 @@ final class DemoCount {
   }
 
   private void check(Map<String, Long> plain) {
-    try (Corfu corfu = cluster.connect()) {
+    try (Corfu corfu = DemoClients.connect(cluster)) {
       Map<String, Long> counts = ReplicatedObjects.over(corfu).open("words", MAP);
       if (!counts.equals(plain)) {
         var wrong = new HashMap<>(counts);

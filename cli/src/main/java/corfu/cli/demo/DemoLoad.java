@@ -76,7 +76,7 @@ final class DemoLoad {
    * @throws CommandException if an append or a read fails, or the rebuild takes too long
    */
   Seen run() throws InterruptedException, ExecutionException {
-    try (Corfu observer = cluster.connect();
+    try (Corfu observer = DemoClients.connect(cluster);
         var progress = new ProgressBar("appending", input.lines(), terminal);
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Layout before = observer.layout();
@@ -109,7 +109,7 @@ final class DemoLoad {
       throws InterruptedException, ExecutionException {
     List<Future<?>> writing = new ArrayList<>();
     for (int writer = 0; writer < input.writers(); writer++) {
-      var writes = new DemoWriter(cluster.connect().log(), writer, progress, watch);
+      var writes = new DemoWriter(DemoClients.connect(cluster).log(), writer, progress, watch);
       writing.add(
           threads.submit(
               () -> {

@@ -36,25 +36,25 @@ final class DiskListenOptions {
   private Optional<Path> socket = Optional.empty();
 
   @Option(
-      names = "--tls-key",
+      names = "--nbd-tls-key",
       paramLabel = "FILE",
-      description = "Private key for TLS, in PEM format; needs --tls-cert.")
+      description = "Private key for TLS, in PEM format; needs --nbd-tls-cert.")
   private Optional<Path> tlsKey = Optional.empty();
 
   @Option(
-      names = "--tls-cert",
+      names = "--nbd-tls-cert",
       paramLabel = "FILE",
       description = "Certificate for TLS, followed by those of its issuers, in PEM format.")
   private Optional<Path> tlsCertificate = Optional.empty();
 
   @Option(
-      names = "--tls-ca",
+      names = "--nbd-tls-ca",
       paramLabel = "FILE",
       description = "Issuers of clients' certificates, in PEM format: clients need one then.")
   private Optional<Path> tlsAuthorities = Optional.empty();
 
   @Option(
-      names = "--tls-psk",
+      names = "--nbd-tls-psk",
       paramLabel = "FILE",
       description =
           "Pre-shared keys for TLS, instead of certificates: a line user:key for each user, the key"
@@ -62,7 +62,7 @@ final class DiskListenOptions {
   private Optional<Path> tlsKeys = Optional.empty();
 
   @Option(
-      names = "--tls-optional",
+      names = "--nbd-tls-optional",
       description = "Also serve clients without TLS (default: TLS is required if it is set up).")
   private boolean tlsOptional;
 
@@ -105,19 +105,21 @@ final class DiskListenOptions {
     var requirement = tlsOptional ? NbdTls.Requirement.OPTIONAL : NbdTls.Requirement.REQUIRED;
     if (tlsKeys.isPresent()) {
       if (tlsKey.isPresent() || tlsCertificate.isPresent()) {
-        throw usage("give --tls-psk or --tls-key with --tls-cert, not both");
+        throw usage("give --nbd-tls-psk or --nbd-tls-key with --nbd-tls-cert, not both");
       }
       return new NbdTls.PreSharedKeys(requirement, tlsKeys.get());
     }
     if (tlsKey.isPresent() != tlsCertificate.isPresent()) {
-      throw usage("TLS needs both --tls-key and --tls-cert");
+      throw usage("TLS needs both --nbd-tls-key and --nbd-tls-cert");
     }
     if (tlsKey.isPresent() && tlsCertificate.isPresent()) {
       return new NbdTls.Certificates(
           requirement, tlsKey.get(), tlsCertificate.get(), tlsAuthorities);
     }
     if (tlsOptional || tlsAuthorities.isPresent()) {
-      throw usage("--tls-ca and --tls-optional need --tls-key with --tls-cert, or --tls-psk");
+      throw usage(
+          "--nbd-tls-ca and --nbd-tls-optional need --nbd-tls-key with --nbd-tls-cert, or"
+              + " --nbd-tls-psk");
     }
     return new NbdTls.Off();
   }

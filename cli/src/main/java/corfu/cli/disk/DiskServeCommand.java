@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  corfu disk serve --dir /tmp/c --port 10809",
       "  corfu disk serve --dir /tmp/c --socket /run/corfu-disk.sock",
-      "  corfu disk serve --servers 10.0.0.1:9000 --host 0.0.0.0 --tls-psk keys.psk"
+      "  corfu disk serve --servers 10.0.0.1:9000 --host 0.0.0.0 --nbd-tls-psk keys.psk"
     })
 final class DiskServeCommand implements Callable<Integer> {
 

@@ -4,6 +4,7 @@ import corfu.cli.command.CommandException;
 import corfu.cli.command.CommandGroup;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
+import corfu.cli.connection.TlsClientOptions;
 import corfu.cli.output.CommandOutput;
 import corfu.cli.output.HelpOption;
 import corfu.cli.output.OutputOptions;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,6 +103,8 @@ public final class LayoutCommand implements CommandGroup {
         description = "Configuration file of the cluster.")
     private Path config = Path.of("corfu.toml");
 
+    @Mixin private final TlsClientOptions tls = new TlsClientOptions();
+
     @Option(
         names = "--timeout",
         paramLabel = "TIME",
@@ -112,11 +116,16 @@ public final class LayoutCommand implements CommandGroup {
       this.terminal = terminal;
     }
 
+    private Layout bootstrap(ClusterConfig cluster) {
+      var how = tls.options(Optional.of(cluster.security().ofCommands()));
+      return Bootstrap.bootstrap(cluster, how, timeout);
+    }
+
     @Override
     public Integer call() {
       ClusterConfig cluster = ClusterConfig.read(config);
       try {
-        return print(Bootstrap.bootstrap(cluster, timeout), style, terminal);
+        return print(bootstrap(cluster), style, terminal);
       } catch (UnavailableException timedOut) {
         var told =
             new CommandException(

@@ -3,6 +3,7 @@ package corfu.cli.mirror;
 import corfu.cli.argument.OperationTimeout;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
+import corfu.cli.connection.TlsClientOptions;
 import corfu.node.local.LocalCluster;
 import corfu.protocol.Endpoint;
 import corfu.runtime.Corfu;
@@ -12,11 +13,11 @@ import corfu.runtime.reconfiguration.Reconfiguration;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
+import corfu.transport.tls.TlsCredentials;
 import corfu.world.RealWorld;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,6 +42,8 @@ final class MirrorClusters {
       required = true,
       description = "Mirror: its directory, or HOST:PORT,... of its servers.")
   private String to = "";
+
+  @Mixin private final TlsClientOptions tls = new TlsClientOptions();
 
   @Mixin private final OperationTimeout timeout = new OperationTimeout();
 
@@ -68,14 +71,16 @@ final class MirrorClusters {
   }
 
   private CorfuOptions options(String cluster) {
-    return CorfuOptions.of(endpoints(cluster)).withOperationTimeout(timeout.value());
+    return optionsOf(cluster).withOperationTimeout(timeout.value());
   }
 
-  private static List<Endpoint> endpoints(String cluster) {
+  /** Returns the options of a local cluster with its own certificates, or those of the options. */
+  private CorfuOptions optionsOf(String cluster) {
     try (var world = new RealWorld()) {
       var local = LocalCluster.at(Path.of(cluster), world);
       if (local.exists()) {
-        return local.endpoints();
+        CorfuOptions options = local.clientOptions();
+        return options.withTls(tls.options(Optional.of(options.tls())));
       }
     }
     if (!cluster.contains(":")) {
@@ -83,7 +88,8 @@ final class MirrorClusters {
           ExitCode.USAGE,
           "%s is neither a cluster's directory nor HOST:PORT,...".formatted(cluster));
     }
-    return Arrays.stream(cluster.split(",")).map(Endpoint::parse).toList();
+    return CorfuOptions.of(Arrays.stream(cluster.split(",")).map(Endpoint::parse).toList())
+        .withTls(tls.options());
   }
 
   /** Connects to the mirror; the caller closes. */
@@ -95,14 +101,19 @@ final class MirrorClusters {
   static final class Target implements AutoCloseable {
 
     private final RealWorld world = new RealWorld();
+    private final TlsCredentials credentials;
     private final Transport transport;
     private final Corfu corfu;
     private final Reconfiguration changes;
 
     private Target(CorfuOptions options) {
+      credentials = TlsCredentials.open(world, options.tls());
       transport =
           TcpTransport.open(
-              world, options::cluster, ClientOptions.DEFAULT.withLimits(options.limits()));
+              world,
+              options::cluster,
+              ClientOptions.DEFAULT.withLimits(options.limits()),
+              credentials);
       changes = new Reconfiguration(world, transport, options.requestTimeout(), CHANGE_TIMEOUT);
       try {
         corfu = Corfu.connect(options, world, transport);
@@ -123,6 +134,7 @@ final class MirrorClusters {
     @Override
     public void close() {
       transport.close();
+      credentials.close();
       world.close();
     }
   }

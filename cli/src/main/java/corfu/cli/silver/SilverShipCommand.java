@@ -8,7 +8,6 @@ import corfu.cli.output.Terminal;
 import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.runtime.Corfu;
-import corfu.runtime.CorfuOptions;
 import corfu.silver.Silver;
 import corfu.silver.SilverFileSystem;
 import corfu.silver.ship.Shipped;
@@ -125,7 +124,7 @@ final class SilverShipCommand implements Callable<Integer> {
 
   private Shipped toCluster(SilverFileSystem files, String newName, Progress progress) {
     Target target = Target.parseNewest(newName);
-    try (Corfu other = Corfu.connect(CorfuOptions.of(endpoints()));
+    try (Corfu other = Corfu.connect(connection.optionsTo(endpoints()));
         Silver silver = Silver.over(other);
         var pipe = new ShipmentPipe(files)) {
       return new Receiver(silver, target).receive(pipe.open(), progress);

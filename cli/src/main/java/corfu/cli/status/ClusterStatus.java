@@ -26,13 +26,15 @@ import java.util.Set;
  * @param reports the servers' own reports, in the layout's order
  * @param local the servers' processes, if they run on this machine
  * @param names the names of the servers
+ * @param security the encryption of the connections to them
  */
 public record ClusterStatus(
     Layout layout,
     ClusterHealth clusterHealth,
     List<ServerReport> reports,
     List<LocalServer> local,
-    ServerNames names) {
+    ServerNames names,
+    ConnectionSecurity security) {
 
   public ClusterStatus {
     reports = List.copyOf(reports);
@@ -48,16 +50,23 @@ public record ClusterStatus(
         clusterHealth,
         reports,
         local,
-        ServerNames.of(local, reports).completedBy(admin, reports));
+        ServerNames.of(local, reports).completedBy(admin, reports),
+        ConnectionSecurity.of(admin, layout));
   }
 
-  /** Creates a status in which silent servers have only the names of {@code local}. */
+  /** Creates a status without TLS, in which silent servers have only the names of {@code local}. */
   ClusterStatus(
       Layout layout,
       ClusterHealth clusterHealth,
       List<ServerReport> reports,
       List<LocalServer> local) {
-    this(layout, clusterHealth, reports, local, ServerNames.of(local, reports));
+    this(
+        layout,
+        clusterHealth,
+        reports,
+        local,
+        ServerNames.of(local, reports),
+        ConnectionSecurity.NONE);
   }
 
   public Optional<NodeReply.Status> status(Endpoint server) {

@@ -128,6 +128,19 @@ public record Diagnosis(Verdict verdict, List<Trouble> troubles, List<SegmentCop
       findMissingUnits();
       findLoneSequencer();
       layout.servers().forEach(this::findWhatAilsOne);
+      layout.servers().forEach(this::findEndingCertificate);
+    }
+
+    private void findEndingCertificate(Endpoint server) {
+      view.security()
+          .daysLeft(server)
+          .filter(days -> days < ConnectionSecurity.WARNING_DAYS)
+          .ifPresent(
+              days ->
+                  add(
+                      Verdict.DEGRADED,
+                      "the certificate of %s ends in %d days: renew it (corfu cert renew)"
+                          .formatted(names.of(server), days)));
     }
 
     private void add(Verdict severity, String text) {

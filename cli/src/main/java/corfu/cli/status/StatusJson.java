@@ -12,6 +12,7 @@ import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.ServerReport;
+import corfu.transport.tls.TlsStatus;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -50,6 +51,7 @@ final class StatusJson {
     if (view.isPresent()) {
       writeLayout(view.get().layout(), view.get());
       writeCopying(diagnosis.copying());
+      writeSecurity(view.get().security());
     }
     json.writeArrayFieldStart("servers");
     if (view.isPresent()) {
@@ -159,7 +161,39 @@ final class StatusJson {
     if (report.scrubbed().isPresent()) {
       writeScrub(report.scrubbed().get());
     }
+    writeCertificate(view.security(), server);
     json.writeEndObject();
+  }
+
+  private void writeSecurity(ConnectionSecurity security) throws IOException {
+    if (security.client().isEmpty()) {
+      return;
+    }
+    TlsStatus client = security.client().get();
+    json.writeObjectFieldStart("tls");
+    json.writeStringField("mode", client.mode().name().toLowerCase(Locale.ROOT));
+    json.writeStringField("engine", client.engine());
+    if (client.identity().isPresent()) {
+      json.writeStringField("identity", client.identity().get().toString());
+    }
+    if (client.notAfter().isPresent()) {
+      json.writeStringField("validTo", client.notAfter().get().toString());
+    }
+    if (client.authoritiesNotAfter().isPresent()) {
+      json.writeStringField("authoritiesValidTo", client.authoritiesNotAfter().get().toString());
+    }
+    json.writeEndObject();
+  }
+
+  private void writeCertificate(ConnectionSecurity security, Endpoint server) throws IOException {
+    ConnectionSecurity.ServerCertificate shown = security.servers().get(server);
+    if (shown != null) {
+      json.writeObjectFieldStart("certificate");
+      json.writeStringField("identity", shown.identity().toString());
+      json.writeStringField("validTo", shown.notAfter().toString());
+      json.writeNumberField("daysLeft", security.daysLeft(server).orElse(0L));
+      json.writeEndObject();
+    }
   }
 
   private void writeScrub(LogUnitReply.Scrubbed told) throws IOException {

@@ -3,6 +3,7 @@ package corfu.cli.status;
 import corfu.cli.connection.ServerNames;
 import corfu.cli.output.CommandOutput;
 import corfu.cli.output.Units;
+import corfu.cli.status.ConnectionSecurity.ServerCertificate;
 import corfu.node.local.LocalServer;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
@@ -10,9 +11,12 @@ import corfu.protocol.message.Health;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.ServerReport;
+import corfu.transport.tls.TlsStatus;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Prints a cluster's status for people. */
@@ -53,6 +57,7 @@ final class StatusText {
     text.printTroubles(diagnosis);
     text.printCopying(diagnosis.copying());
     text.printScrubbing();
+    text.printSecurity();
   }
 
   private void printLayout() {
@@ -249,6 +254,39 @@ final class StatusText {
       out.line("");
       out.line("damaged on disk:");
       lines.forEach(out::line);
+    }
+  }
+
+  /** Prints the encryption of the connections, unless this client has none. */
+  private void printSecurity() {
+    ConnectionSecurity security = view.security();
+    if (security.client().isEmpty()) {
+      return;
+    }
+    TlsStatus client = security.client().get();
+    out.line("");
+    out.line(
+        "TLS %s, by %s; this client is %s"
+            .formatted(
+                client.mode().name().toLowerCase(Locale.ROOT),
+                client.engine(),
+                client.identity().map(Object::toString).orElse("anonymous")));
+    for (ServerReport report : view.reports()) {
+      Endpoint server = report.endpoint();
+      Optional<ServerCertificate> shown = Optional.ofNullable(security.servers().get(server));
+      out.line(
+          "  %-6s %s"
+              .formatted(
+                  names.of(server),
+                  shown
+                      .map(
+                          one ->
+                              "%s, valid until %s, %d days left"
+                                  .formatted(
+                                      one.identity(),
+                                      one.notAfter().atZone(ZoneOffset.UTC).toLocalDate(),
+                                      security.daysLeft(server).orElse(0L)))
+                      .orElse("not encrypted")));
     }
   }
 

@@ -8,7 +8,6 @@ import corfu.cli.command.ExitCode;
 import corfu.node.local.LocalCluster;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
-import corfu.runtime.CorfuOptions;
 import corfu.world.RealWorld;
 import corfu.zookeeper.ZooKeeperOptions;
 import corfu.zookeeper.ZooKeeperService;
@@ -227,7 +226,7 @@ final class ZooKeeperDemo implements AutoCloseable {
     ZooKeeperOptions options =
         ZooKeeperOptions.DEFAULT.withClientAddress(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    try (Corfu corfu = Corfu.connect(CorfuOptions.of(cluster.endpoints()))) {
+    try (Corfu corfu = Corfu.connect(cluster.clientOptions())) {
       try (ZooKeeperService service = ZooKeeperService.open(corfu, options)) {
         service.awaitReady();
         service.replica().checkpoint();

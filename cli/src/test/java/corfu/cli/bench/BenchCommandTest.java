@@ -207,6 +207,17 @@ class BenchCommandTest {
   }
 
   @Test
+  void thePriceOfTlsIsTheSameFigureWithoutIt() {
+    var ran = Ran.corfu("bench tls --rounds 1 --round 50ms --size 64 --depth 8 --json".split(" "));
+
+    assertThat(ran.status()).as(ran.err()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines()).hasSize(3);
+    assertThat(ran.lines().get(0)).contains("8 in flight, with TLS", "\"ratio\":");
+    assertThat(ran.lines().get(1)).contains("lone append of 256 B, without TLS");
+    assertThat(ran.lines().get(2)).contains("lone append of 256 B, with TLS", "\"bestMillis\":");
+  }
+
+  @Test
   void aPollThatOurServersDoNotOfferIsRefused() {
     var ran = Ran.corfu("bench", "zookeeper", "--poll", "2ms");
 

@@ -49,6 +49,16 @@ class DemoCommandTest {
   }
 
   @Test
+  void itRunsOverTls() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "a\n\nb\n".repeat(500));
+
+    var ran = Ran.corfu("demo", "--tls", file.toString());
+
+    assertThat(ran.status()).as(ran.err()).isEqualTo(ExitCode.OK);
+    assertThat(ran.out()).contains("clients connect by mutual TLS", "all of it held");
+  }
+
+  @Test
   void aFileThatIsNotThereIsNamed() {
     var ran = Ran.corfu("demo", directory.resolve("missing").toString());
 

@@ -111,7 +111,7 @@ class DiskCommandsTest {
     assertFails(ExitCode.FAILED, "repeat with --shrink", "resize", "vm", "--size", "1M");
     assertFails(ExitCode.USAGE, "not both", "serve", "--read-only", "--takeover");
     assertFails(ExitCode.USAGE, "not both", "serve", "--port", "1", "--socket", "/tmp/s");
-    assertFails(ExitCode.USAGE, "needs both", "serve", "--tls-key", "key");
+    assertFails(ExitCode.USAGE, "needs both", "serve", "--nbd-tls-key", "key");
   }
 
   @Test

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.cli.command.ExitCode;
 import corfu.cli.output.CommandOutput;
+import corfu.cli.status.ConnectionSecurity.ServerCertificate;
 import corfu.cli.status.Diagnosis.Verdict;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Identity;
 import corfu.protocol.Incarnation;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.ChainLayout;
@@ -21,8 +23,12 @@ import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.NodeReply;
 import corfu.runtime.ServerReport;
 import corfu.runtime.reconfiguration.ClusterHealth;
+import corfu.transport.tls.TlsMode;
+import corfu.transport.tls.TlsStatus;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +75,47 @@ class DiagnosisTest {
         first.acceptors(),
         first.units(),
         segments);
+  }
+
+  @Test
+  void aCertificateThatEndsSoonIsAProblemOfTheCluster() {
+    Instant now = Instant.parse("2027-01-01T00:00:00Z");
+    var soon =
+        new ServerCertificate(new Identity("spiffe://prod/server/a"), now.plus(Duration.ofDays(9)));
+    var late =
+        new ServerCertificate(
+            new Identity("spiffe://prod/server/b"), now.plus(Duration.ofDays(30)));
+    TlsStatus client =
+        new TlsStatus(
+            TlsMode.REQUIRED,
+            "JDK 25",
+            Optional.of(new Identity("spiffe://prod/admin/alice")),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            1,
+            Optional.empty());
+    ClusterStatus plain = view(true);
+    ClusterStatus view =
+        new ClusterStatus(
+            plain.layout(),
+            plain.clusterHealth(),
+            plain.reports(),
+            plain.local(),
+            plain.names(),
+            new ConnectionSecurity(Optional.of(client), Map.of(A, soon, B, late), now));
+
+    Diagnosis diagnosis = Diagnosis.of(view);
+    assertThat(diagnosis.verdict()).isEqualTo(Verdict.DEGRADED);
+    assertThat(diagnosis.line()).contains("the certificate of a ends in 9 days: renew it");
+    var shown = new ByteArrayOutputStream();
+    try (var out = new CommandOutput(shown)) {
+      StatusText.print(out, diagnosis, Optional.of(view), List.of());
+    }
+    assertThat(shown.toString(StandardCharsets.UTF_8))
+        .contains("TLS required, by JDK 25; this client is spiffe://prod/admin/alice")
+        .contains("spiffe://prod/server/a, valid until 2027-01-10, 9 days left")
+        .contains("c      not encrypted");
   }
 
   private Diagnosis diagnose(boolean hasMajority) {

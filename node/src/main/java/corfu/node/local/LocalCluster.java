@@ -3,8 +3,12 @@ package corfu.node.local;
 import corfu.node.ClusterConfig;
 import corfu.node.RoleKind;
 import corfu.node.ServerConfig;
+import corfu.node.security.ClusterSecurity;
+import corfu.node.security.LoopbackAuthority;
 import corfu.protocol.Endpoint;
 import corfu.roles.logunit.options.UnitMode;
+import corfu.runtime.CorfuOptions;
+import corfu.transport.tls.TlsMode;
 import corfu.world.World;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +35,7 @@ import java.util.function.Supplier;
  *   DIR/NAME.pid     the server's process id
  *   DIR/NAME.log     the server's output
  *   DIR/NAME/        the server's data
+ *   DIR/pki/         the authority and the certificates, made by {@link #secure}
  * </pre>
  */
 public final class LocalCluster {
@@ -39,6 +44,7 @@ public final class LocalCluster {
   public static final String CONFIG = "corfu.toml";
 
   private static final String LOCK = "cluster.lock";
+  private static final String PKI = "pki";
   private static final Duration POLL = Duration.ofMillis(20);
 
   private final Path directory;
@@ -125,13 +131,49 @@ public final class LocalCluster {
               ClusterConfig.local(directory, firstPort, nodes, replicas, mode)
                   .withSpares(spares)
                   .withStreamReplicas(streamReplicas);
-          try {
-            Files.writeString(configFile(), config.toToml());
-          } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + configFile(), e);
-          }
+          replaceConfig(config.toToml());
           return ClusterConfig.read(configFile());
         });
+  }
+
+  /**
+   * Sets the TLS of all servers and of commands that use this directory. The first time, this makes
+   * an authority in the directory, and certificates of the servers, of an administrator and of a
+   * client. Running servers use another mode after a restart.
+   *
+   * @return the changed configuration
+   * @throws corfu.pki.PkiException if the authority's directory is unusable
+   */
+  public ClusterConfig secure(TlsMode mode) {
+    return locked(
+        () -> {
+          ClusterConfig config = config();
+          ClusterSecurity security =
+              LoopbackAuthority.prepare(directory.resolve(PKI), names(config), world);
+          replaceConfig(config.withSecurity(security.withMode(mode)).toToml());
+          return config();
+        });
+  }
+
+  private static List<String> names(ClusterConfig config) {
+    return config.servers().stream().map(ServerConfig::name).toList();
+  }
+
+  /** Issues certificates that are missing, and renews those that end soon. */
+  private void renewCertificates(ClusterConfig config) {
+    if (Files.exists(directory.resolve(PKI))) {
+      var unused = LoopbackAuthority.prepare(directory.resolve(PKI), names(config), world);
+    }
+  }
+
+  /**
+   * Returns the options of a client that is an administrator of this cluster.
+   *
+   * @throws LocalClusterException if there is no cluster here
+   */
+  public CorfuOptions clientOptions() {
+    ClusterConfig config = config();
+    return CorfuOptions.of(config.endpoints()).withTls(config.security().ofCommands());
   }
 
   /** Returns the endpoints of the servers. */
@@ -162,13 +204,15 @@ public final class LocalCluster {
 
   private List<LocalServer> start(List<ServerConfig> servers, JavaCommand java, Duration timeout) {
     long deadline = world.nanoTime() + timeout.toNanos();
+    ClusterConfig config = config();
+    renewCertificates(config);
     var started = new ArrayList<StartedServer>();
     for (ServerConfig server : servers) {
       if (!look(server).isRunning()) {
         started.add(spawn(java, server));
       }
     }
-    new Readiness(config(), servers, started, deadline, world).await();
+    new Readiness(config, servers, started, deadline, world).await();
     return started.stream().map(StartedServer::server).toList();
   }
 
@@ -205,9 +249,17 @@ public final class LocalCluster {
 
   /** Appends to the configuration. */
   private void append(String toml) {
+    try {
+      replaceConfig(Files.readString(configFile()) + toml);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + configFile(), e);
+    }
+  }
+
+  private void replaceConfig(String toml) {
     Path fresh = directory.resolve(CONFIG + ".new");
     try {
-      Files.writeString(fresh, Files.readString(configFile()) + toml);
+      Files.writeString(fresh, toml);
       Files.move(fresh, configFile(), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + configFile(), e);

@@ -66,7 +66,10 @@ final class Readiness {
       Bootstrap.bootstrap(config, LOOK);
       var awaited = servers.stream().map(ServerConfig::listen).toList();
       try (var corfu =
-          Corfu.connect(CorfuOptions.of(config.endpoints()).withOperationTimeout(LOOK))) {
+          Corfu.connect(
+              CorfuOptions.of(config.endpoints())
+                  .withTls(config.security().ofCommands())
+                  .withOperationTimeout(LOOK))) {
         corfu.log().tail();
         return corfu.servers().stream()
             .filter(report -> awaited.contains(report.endpoint()))

@@ -164,7 +164,7 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
     }
     try {
       var engine = to.channel.pipeline().get(SslHandler.class).engine();
-      var unused = credentials.server(engine, peer.endpoint().host());
+      peer.proved(credentials.server(engine, peer.endpoint().host()));
       greet(to);
     } catch (SSLException refused) {
       fail(refused);

@@ -13,6 +13,7 @@ import corfu.transport.internal.Gate;
 import corfu.transport.internal.NetworkErrors;
 import corfu.transport.tls.TlsCredentials;
 import corfu.transport.tls.TlsMode;
+import corfu.transport.tls.TlsPeer;
 import corfu.world.World;
 import io.netty.channel.EventLoop;
 import io.netty.util.NetUtil;
@@ -51,6 +52,9 @@ final class TcpPeer implements Peer {
   private final Backoff backoff;
   private final LoneCalls loneCalls;
   private @Nullable ClientConnection connection;
+
+  /** The server's proof in its newest TLS handshake; written on the loop. */
+  private volatile Optional<TlsPeer> certificate = Optional.empty();
 
   /** Whether the server has shown that it has no TLS, which the mode allows. */
   private boolean isPlain;
@@ -192,6 +196,15 @@ final class TcpPeer implements Peer {
 
   private Supplier<TransportException> closedTransport() {
     return unreachable("this transport is closed");
+  }
+
+  Optional<TlsPeer> certificate() {
+    return certificate;
+  }
+
+  /** The server has proved who it is. */
+  void proved(TlsPeer server) {
+    certificate = Optional.of(server);
   }
 
   /** The server has welcomed the connection. */

@@ -6,6 +6,7 @@ import corfu.transport.ClientOptions;
 import corfu.transport.Peer;
 import corfu.transport.Transport;
 import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsPeer;
 import corfu.world.World;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
@@ -119,6 +120,15 @@ public final class TcpTransport implements Transport {
               + " servers, which is its bound");
     }
     return peers.computeIfAbsent(endpoint, e -> new TcpPeer(this, e));
+  }
+
+  /**
+   * Returns what the server proved in its newest TLS handshake with this transport, or empty if
+   * there was none.
+   */
+  public Optional<TlsPeer> certificateOf(Endpoint server) {
+    TcpPeer peer = peers.get(server);
+    return peer == null ? Optional.empty() : peer.certificate();
   }
 
   World world() {

@@ -2,7 +2,6 @@ package org.apache.zookeeper.server.quorum;
 
 import corfu.node.EmbeddedCluster;
 import corfu.node.local.LocalCluster;
-import corfu.protocol.Endpoint;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.world.RealWorld;
@@ -10,7 +9,6 @@ import corfu.zookeeper.ZooKeeperService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,16 +38,14 @@ final class ConfiguredServer implements AutoCloseable {
    */
   static ConfiguredServer start(ServerConfig config) throws IOException {
     Optional<EmbeddedCluster> embedded = Optional.empty();
-    List<Endpoint> servers = servers(config);
-    if (servers.isEmpty()) {
+    Optional<CorfuOptions> remote = remote(config);
+    if (remote.isEmpty()) {
       Path directory = config.dataDir().resolve(EMBEDDED_DIRECTORY);
       Files.createDirectories(directory);
       embedded = Optional.of(EmbeddedCluster.builder().directory(directory).start());
     }
     Corfu corfu =
-        embedded
-            .map(EmbeddedCluster::connect)
-            .orElseGet(() -> Corfu.connect(CorfuOptions.of(servers)));
+        embedded.map(EmbeddedCluster::connect).orElseGet(() -> Corfu.connect(remote.orElseThrow()));
     try {
       return new ConfiguredServer(embedded, corfu, ZooKeeperService.open(corfu, config.options()));
     } catch (IOException | RuntimeException failure) {
@@ -59,9 +55,12 @@ final class ConfiguredServer implements AutoCloseable {
     }
   }
 
-  private static List<Endpoint> servers(ServerConfig config) {
+  /** Returns the options of a connection to the cluster, or empty if it shall be embedded. */
+  private static Optional<CorfuOptions> remote(ServerConfig config) {
     if (config.clusterDirectory().isEmpty()) {
-      return config.servers();
+      return config.servers().isEmpty()
+          ? Optional.empty()
+          : Optional.of(CorfuOptions.of(config.servers()).withTls(config.tls()));
     }
     try (var world = new RealWorld()) {
       LocalCluster local = LocalCluster.at(config.clusterDirectory().get(), world);
@@ -69,7 +68,7 @@ final class ConfiguredServer implements AutoCloseable {
         throw new IllegalArgumentException(
             "corfu.dir: there is no cluster in " + local.directory());
       }
-      return local.endpoints();
+      return Optional.of(local.clientOptions());
     }
   }
 

@@ -2,6 +2,7 @@ package org.apache.zookeeper.server.quorum;
 
 import corfu.protocol.Endpoint;
 import corfu.smr.Follow;
+import corfu.transport.tls.TlsOptions;
 import corfu.zookeeper.ListenOptions;
 import corfu.zookeeper.SessionOptions;
 import corfu.zookeeper.ZooKeeperOptions;
@@ -26,12 +27,15 @@ import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
  * @param dataDir the directory of the embedded cluster, if no cluster is named
  * @param servers the servers of the cluster, from {@code corfu.servers}
  * @param clusterDirectory the directory of a cluster on this machine, from {@code corfu.dir}
+ * @param tls the TLS of the connections to {@code servers}, from {@code corfu.tls.ca}, {@code
+ *     corfu.tls.cert} and {@code corfu.tls.key}
  */
 record ServerConfig(
     ZooKeeperOptions options,
     Path dataDir,
     List<Endpoint> servers,
-    Optional<Path> clusterDirectory) {
+    Optional<Path> clusterDirectory,
+    TlsOptions tls) {
 
   private static final String PREFIX = "corfu.";
 
@@ -114,10 +118,29 @@ record ServerConfig(
             .map(Endpoint::parse)
             .toList();
     return new ServerConfig(
-        options,
-        parsed.getDataDir().toPath(),
-        servers,
-        Optional.of(keys.get("corfu.dir", "")).filter(dir -> !dir.isBlank()).map(Path::of));
+        options, parsed.getDataDir().toPath(), servers, path(keys, "corfu.dir"), tls(keys));
+  }
+
+  private static Optional<Path> path(Keys keys, String key) {
+    return Optional.of(keys.get(key, "")).filter(text -> !text.isBlank()).map(Path::of);
+  }
+
+  /** Returns TLS that is required if authorities are named, or else none. */
+  private static TlsOptions tls(Keys keys) {
+    Optional<Path> certificate = path(keys, "corfu.tls.cert");
+    Optional<Path> authorities = path(keys, "corfu.tls.ca");
+    if (authorities.isEmpty()) {
+      if (certificate.isPresent()) {
+        throw new IllegalArgumentException(
+            "corfu.tls.cert needs the trusted authorities: set corfu.tls.ca");
+      }
+      return TlsOptions.OFF;
+    }
+    if (certificate.isEmpty()) {
+      return TlsOptions.withoutCertificate(authorities.get());
+    }
+    Path own = certificate.get();
+    return TlsOptions.mutual(own, path(keys, "corfu.tls.key").orElse(own), authorities.get());
   }
 
   private static OptionalInt adminPort(Keys keys) {

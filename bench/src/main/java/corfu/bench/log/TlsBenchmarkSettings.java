@@ -1,0 +1,35 @@
+package corfu.bench.log;
+
+import corfu.roles.logunit.options.UnitMode;
+import java.time.Duration;
+
+/**
+ * The settings of {@link TlsBenchmark}.
+ *
+ * @param mode the mode of the log units
+ * @param sizeBytes the payload of an entry of the flood, in bytes
+ * @param depth the in-flight appends of the flood
+ * @param loneBytes the payload of a lone append, in bytes
+ * @param replicas the copies of each entry, on as many nodes
+ * @param rounds the number of turns of each workload
+ * @param round the length of a turn
+ */
+public record TlsBenchmarkSettings(
+    UnitMode mode,
+    int sizeBytes,
+    int depth,
+    int loneBytes,
+    int replicas,
+    int rounds,
+    Duration round) {
+
+  public TlsBenchmarkSettings {
+    if (sizeBytes < 0 || loneBytes < 0 || depth < 2 || replicas < 1 || rounds < 1) {
+      throw new IllegalArgumentException(
+          "bytes are 0 or more, in-flight appends 2 or more, replicas and rounds 1 or more");
+    }
+    if (round.isNegative() || round.isZero()) {
+      throw new IllegalArgumentException("measuring takes more than no time");
+    }
+  }
+}
