@@ -67,6 +67,12 @@ public interface StreamAccess {
       boolean isReplicated,
       OptionalLong trimmedBefore) {}
 
+  /**
+   * Returns the id of the stream of this name. The client remembers the name for servers whose
+   * permissions depend on names.
+   */
+  StreamId named(String name);
+
   World world();
 
   Log log();

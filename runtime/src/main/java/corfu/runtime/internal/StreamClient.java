@@ -62,6 +62,11 @@ public final class StreamClient implements StreamAccess {
   }
 
   @Override
+  public StreamId named(String name) {
+    return context.layouts().names().remember(name);
+  }
+
+  @Override
   public World world() {
     return context.world();
   }
