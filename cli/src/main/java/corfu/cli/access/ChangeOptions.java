@@ -9,7 +9,7 @@ import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.protocol.Identity;
 import corfu.runtime.access.AccessControl;
-import corfu.runtime.access.ServerAccess;
+import corfu.runtime.access.EnforcementReport;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -51,7 +51,7 @@ final class ChangeOptions {
             case PolicyOutcome.Refused(String reason) ->
                 throw new CommandException(ExitCode.FAILED, "nothing has changed: " + reason);
           };
-      List<ServerAccess> late = control.awaitEnforced(patience);
+      List<EnforcementReport> late = control.awaitEnforced(patience);
       style.print(
           terminal,
           "%s: %s".formatted(outcome, what),
@@ -59,7 +59,7 @@ final class ChangeOptions {
             json.writeStringField("outcome", outcome);
             json.writeStringField("change", what);
             json.writeArrayFieldStart("late");
-            for (ServerAccess server : late) {
+            for (EnforcementReport server : late) {
               json.writeString(server.server().toString());
             }
             json.writeEndArray();
@@ -69,7 +69,7 @@ final class ChangeOptions {
     }
   }
 
-  private static String describe(ServerAccess late) {
+  private static String describe(EnforcementReport late) {
     if (late.isOpen()) {
       return "the server at %s enforces no permissions: it needs tls = \"required\""
           .formatted(late.server());

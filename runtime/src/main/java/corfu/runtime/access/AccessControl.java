@@ -42,7 +42,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * AccessControl access = AccessControl.over(corfu, new Identity("spiffe://prod/client/admin"));
  * Grant grant = new Grant(Subject.parse("spiffe://prod/client/app"), APPEND, Target.parse("orders/*"));
  * access.grant(grant);
- * List<ServerAccess> late = access.awaitEnforced(Duration.ofSeconds(1));
+ * List<EnforcementReport> late = access.awaitEnforced(Duration.ofSeconds(1));
  * }</pre>
  *
  * Thread-safe. All calls throw {@link corfu.runtime.AccessDeniedException} if this client lacks the
@@ -168,8 +168,8 @@ public final class AccessControl {
   }
 
   /** Asks every server of the layout which version of the policy it enforces. */
-  public List<ServerAccess> servers() {
-    List<ServerAccess> answers = new ArrayList<>();
+  public List<EnforcementReport> servers() {
+    List<EnforcementReport> answers = new ArrayList<>();
     for (Endpoint server : access.layout().servers()) {
       answers.add(ask(server, PAUSE.multipliedBy(25)));
     }
@@ -184,12 +184,12 @@ public final class AccessControl {
    * @return the servers that do not answer, do not enforce permissions, or are behind; empty if
    *     there are none
    */
-  public List<ServerAccess> awaitEnforced(Duration patience) {
+  public List<EnforcementReport> awaitEnforced(Duration patience) {
     long version = version();
     Deadline end = Deadline.in(access.world(), patience);
-    List<ServerAccess> late = new ArrayList<>();
+    List<EnforcementReport> late = new ArrayList<>();
     for (Endpoint server : access.layout().servers()) {
-      ServerAccess answer =
+      EnforcementReport answer =
           ask(server, Duration.ofNanos(Math.max(1, end.remainingNanos(patience))));
       while (!answer.enforces(version) && !answer.isOpen() && !end.hasPassed()) {
         access.world().pause(PAUSE);
@@ -211,11 +211,11 @@ public final class AccessControl {
     }
   }
 
-  private ServerAccess ask(Endpoint server, Duration patience) {
+  private EnforcementReport ask(Endpoint server, Duration patience) {
     try {
       Reply reply = access.ask(server, new NodeRequest.AskAccess(), patience);
       return switch (reply) {
-        case NodeReply.Access known -> new ServerAccess(server, Optional.of(known), "");
+        case NodeReply.Access known -> new EnforcementReport(server, Optional.of(known), "");
         case Failure.Forbidden(var permission, var of, String reason) -> silent(server, reason);
         default -> silent(server, "answered " + reply);
       };
@@ -224,7 +224,7 @@ public final class AccessControl {
     }
   }
 
-  private static ServerAccess silent(Endpoint server, String problem) {
-    return new ServerAccess(server, Optional.empty(), problem);
+  private static EnforcementReport silent(Endpoint server, String problem) {
+    return new EnforcementReport(server, Optional.empty(), problem);
   }
 }

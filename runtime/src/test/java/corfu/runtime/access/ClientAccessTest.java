@@ -16,6 +16,7 @@ import corfu.access.Target;
 import corfu.protocol.Address;
 import corfu.protocol.Identity;
 import corfu.protocol.Permission;
+import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.AccessDeniedException;
@@ -26,10 +27,13 @@ import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
+import corfu.runtime.stream.Subscriber;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -51,13 +55,25 @@ class ClientAccessTest {
 
   private void allow(String... grants) {
     for (String text : grants) {
-      String[] words = text.split(" ");
-      Permission permission = Permission.parse(words[0]);
-      Target target = words.length > 1 ? Target.parse(words[1]) : Target.whole(permission);
-      Grant grant = new Grant(Subject.parse(APP), permission, target);
-      var unused = machine.apply(new PolicyChange(ADMIN, new PolicyCommand.Give(grant)), changes++);
+      change(new PolicyCommand.Give(grant(text)));
     }
     cluster.enforce(machine.policy());
+  }
+
+  private void revoke(String text) {
+    change(new PolicyCommand.Revoke(grant(text)));
+    cluster.enforce(machine.policy());
+  }
+
+  private void change(PolicyCommand command) {
+    var unused = machine.apply(new PolicyChange(ADMIN, command), changes++);
+  }
+
+  private static Grant grant(String text) {
+    String[] words = text.split(" ", 2);
+    Permission permission = Permission.parse(words[0]);
+    Target target = words.length > 1 ? Target.parse(words[1]) : Target.whole(permission);
+    return new Grant(Subject.parse(APP), permission, target);
   }
 
   private Corfu app() {
@@ -187,6 +203,39 @@ class ClientAccessTest {
     assertThat(app.log().read(mine.address())).isEqualTo(new LogEntry.Trimmed(mine.address()));
     assertThatThrownBy(() -> app.log().trim(theirs.address()))
         .isInstanceOf(AccessDeniedException.class);
+  }
+
+  @Test
+  void aSubscriptionEndsWhenItsPermissionIsRevoked() {
+    allow("read news");
+    CompletableFuture<String> heard = new CompletableFuture<>();
+    CompletableFuture<RuntimeException> ended = new CompletableFuture<>();
+    Subscriber subscriber =
+        new Subscriber() {
+          @Override
+          public void onEntry(StreamRead.Entry entry) {
+            heard.complete(entry.text());
+          }
+
+          @Override
+          public void onError(RuntimeException failure) {
+            ended.complete(failure);
+          }
+        };
+    LogStream news = Streams.over(cluster.connect()).open("news");
+    Corfu app = app();
+    try (var subscription =
+        Streams.over(app).open("news").subscribe(StreamAddress.ZERO, subscriber)) {
+      var first = news.append(bytes("one"));
+      assertThat(heard.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo("one");
+
+      revoke("read news");
+      var second = news.append(bytes("two"));
+      assertThat(ended.orTimeout(20, TimeUnit.SECONDS).join())
+          .isInstanceOf(AccessDeniedException.class);
+      assertThat(first.address()).isLessThan(second.address());
+      assertThat(subscription).isNotNull();
+    }
   }
 
   @Test

@@ -189,13 +189,20 @@ public final class RetryableException extends RuntimeException {
    * @param what the operation, for the message: "append"
    */
   public CorfuException refusedCall(String what) {
-    return switch (refusal.orElse(null)) {
+    if (refusal.isEmpty()) {
+      return unavailable(what);
+    }
+    return switch (refusal.get()) {
       case Failure.Forbidden(var permission, var stream, var why) ->
           new AccessDeniedException(what, server(), permission, stream, why);
       case Failure.OverQuota(var why, var wait) ->
           new QuotaExceededException(what, server(), why, waitTime());
-      case null, default -> new UnavailableException("could not " + what + ": " + reason);
+      default -> unavailable(what);
     };
+  }
+
+  private UnavailableException unavailable(String what) {
+    return new UnavailableException("could not " + what + ": " + reason);
   }
 
   /** Returns the epoch that the server named, or empty if it named none. */
