@@ -9,6 +9,7 @@ import corfu.disk.DiskOptions;
 import corfu.disk.DiskOutcome;
 import corfu.disk.DiskTarget;
 import corfu.disk.internal.cache.BlockCache;
+import corfu.disk.internal.cache.DiskBlocks;
 import corfu.disk.internal.catalogue.DiskCatalogue;
 import corfu.disk.internal.catalogue.DiskRecord;
 import corfu.disk.internal.device.ArrayContent;
@@ -42,7 +43,7 @@ public final class OpenDisks implements AutoCloseable {
   private final DiskCatalogue catalogue;
   private final DiskArrays arrays;
   private final DiskAccess access;
-  private final BlockCache cache;
+  private final KeptBlocks blocks;
 
   private final ReentrantLock lock = new ReentrantLock(); // of the maps alone
   private final Map<StreamId, ServedDisk> served = new HashMap<>();
@@ -60,7 +61,7 @@ public final class OpenDisks implements AutoCloseable {
     this.catalogue = catalogue;
     this.arrays = arrays;
     this.access = access;
-    this.cache = new BlockCache(options.cacheBytes());
+    this.blocks = new KeptBlocks(new BlockCache(options.cacheBytes()));
   }
 
   // ---------------------------------------------------------------------------------- opening
@@ -158,11 +159,17 @@ public final class OpenDisks implements AutoCloseable {
                   .formatted(owner, disk.name()));
       case DiskArrays.Acquired.Writing(var writer, Optional<String> before) -> {
         CatalogueFacts facts = new CatalogueFacts(arrays, disk, Optional.empty());
+        DiskBlocks known = blocks.take(disk.stream(), writer);
         SharedDisk shared =
-            new SharedDisk(world, new ArrayLog(world, writer), options, facts, cache.open());
+            new SharedDisk(world, new ArrayLog(world, writer), options, facts, known);
         ServedDisk made =
             new ServedDisk(
-                world, options.idleTime().toNanos(), facts, shared, idle -> release(idle));
+                world,
+                options.idleTime().toNanos(),
+                facts,
+                shared,
+                () -> blocks.keep(disk.stream(), known, writer),
+                idle -> release(idle));
         var unused = world.start("disk-space", () -> reclaim(made, writer));
         lock.lock();
         try {
@@ -269,7 +276,9 @@ public final class OpenDisks implements AutoCloseable {
     }
     disk.close();
     boolean isMine = disk.disk().ended().isEmpty();
-    if (isMine && !isFlushed(disk)) {
+    if (isMine && isFlushed(disk)) {
+      disk.keepBlocks();
+    } else if (isMine) {
       LOG.error("Disk {} is closed without its last writes", disk.record().name());
     }
     disk.stopReclaiming();

@@ -21,6 +21,7 @@ final class ServedDisk implements DiskHandle.Uses {
   private final long idleNanos;
   private final CatalogueFacts facts;
   private final SharedDisk disk;
+  private final Runnable keepBlocks;
   private final Consumer<ServedDisk> whenIdle;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -32,6 +33,7 @@ final class ServedDisk implements DiskHandle.Uses {
 
   /**
    * @param idleNanos the time after which a disk that no connection uses is idle
+   * @param keepBlocks keeps the disk's blocks in memory for the next time
    * @param whenIdle receives the disk when it is idle, on a thread of its own
    */
   ServedDisk(
@@ -39,12 +41,19 @@ final class ServedDisk implements DiskHandle.Uses {
       long idleNanos,
       CatalogueFacts facts,
       SharedDisk disk,
+      Runnable keepBlocks,
       Consumer<ServedDisk> whenIdle) {
     this.world = world;
     this.idleNanos = idleNanos;
     this.facts = facts;
     this.disk = disk;
+    this.keepBlocks = keepBlocks;
     this.whenIdle = whenIdle;
+  }
+
+  /** Keeps the disk's blocks in memory, all of whose changes are in the log. */
+  void keepBlocks() {
+    keepBlocks.run();
   }
 
   DiskRecord record() {

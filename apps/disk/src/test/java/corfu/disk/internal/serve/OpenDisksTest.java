@@ -23,9 +23,12 @@ import corfu.runtime.Corfu;
 import corfu.world.Loop;
 import corfu.world.World;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +96,54 @@ class OpenDisksTest {
     }
   }
 
+  /** Opens the disk, and reads its first block. Then waits until the server has given it back. */
+  private byte firstByte(OpenDisks server) {
+    byte first;
+    try (BlockDevice device = server.open(DiskTarget.of("disk"))) {
+      first = device.read(0, BLOCK).join().get(0);
+    }
+    eventually(() -> assertThat(arrays.owner(disk)).isEmpty());
+    return first;
+  }
+
+  private void change(OpenDisks server, int value) {
+    byte[] bytes = new byte[BLOCK];
+    Arrays.fill(bytes, (byte) value);
+    try (BlockDevice device = server.open(DiskTarget.of("disk"))) {
+      device.write(0, ByteBuffer.wrap(bytes), true).join();
+    }
+    eventually(() -> assertThat(arrays.owner(disk)).isEmpty());
+  }
+
+  @Test
+  void blocksStayInMemoryWhileNobodyUsesADiskUnlessItChanges() {
+    var reads = new AtomicInteger();
+    Consumer<String> count =
+        name -> {
+          if (name.equals("disk-read")) {
+            reads.incrementAndGet();
+          }
+        };
+    DiskOptions options = OPTIONS.withIdleTime(Duration.ofMillis(20));
+    try (var server =
+            new OpenDisks(
+                new HookedWorld(world, count), options, catalogue, arrays, DiskAccess.WRITE);
+        var other = new OpenDisks(world, options, catalogue, arrays, DiskAccess.WRITE)) {
+      change(server, 7);
+      assertThat(firstByte(server)).isEqualTo((byte) 7);
+      assertThat(firstByte(server)).isEqualTo((byte) 7);
+      assertThat(reads).hasValue(1);
+
+      assertThat(firstByte(other)).isEqualTo((byte) 7);
+      assertThat(firstByte(server)).isEqualTo((byte) 7);
+      assertThat(reads).as("another server has only read it").hasValue(1);
+
+      change(other, 8);
+      assertThat(firstByte(server)).isEqualTo((byte) 8);
+      assertThat(reads).hasValue(2);
+    }
+  }
+
   @Test
   void aServerThatStopsGivesBackADiskThatIsBeingOpened() {
     var server = new CompletableFuture<OpenDisks>();
@@ -128,7 +179,7 @@ class OpenDisksTest {
     var shared =
         new SharedDisk(
             world, new ArrayLog(world, writer), OPTIONS, facts, new BlockCache(0).open());
-    var served = new ServedDisk(world, 1, facts, shared, idle -> {});
+    var served = new ServedDisk(world, 1, facts, shared, () -> {}, idle -> {});
     SpaceReclaimer late = arrays.reclaimer(disk, writer, before -> List.of());
     served.stopReclaiming();
     served.isReclaimedBy(late);
