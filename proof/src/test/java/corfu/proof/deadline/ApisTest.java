@@ -70,7 +70,6 @@ class ApisTest {
           "Deadline",
           "DeadlineLock",
           "Places",
-          "Pushes",
           "SharedQuestion",
           "Stages",
           "StreamAccess",

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param access its answer, or empty if it did not answer
  * @param problem the reason for no answer, or an empty text
  */
-public record EnforcementReport(Endpoint server, Optional<NodeReply.Access> access, String problem) {
+public record EnforcementReport(
+    Endpoint server, Optional<NodeReply.Access> access, String problem) {
 
   /**
    * Returns whether the server enforces this version of the policy, or a newer one.

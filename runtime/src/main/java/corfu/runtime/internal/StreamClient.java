@@ -21,7 +21,6 @@ import corfu.runtime.Deadline;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
-import corfu.runtime.Pushes;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.TooManyStreamsException;

@@ -20,6 +20,7 @@ import corfu.runtime.Deadline;
 import corfu.runtime.NoSpaceException;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.rpc.Settlement;
 import corfu.runtime.internal.session.RetryLoop;
 import corfu.world.World;
 import java.util.List;

@@ -9,6 +9,7 @@ import corfu.protocol.message.Request;
 import corfu.runtime.Deadline;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.rpc.Settlement;
 import corfu.runtime.internal.session.RetryLoop;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package corfu.runtime.internal.repair;
+package corfu.runtime.internal.rpc;
 
 import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
@@ -8,8 +8,6 @@ import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.runtime.Deadline;
-import corfu.runtime.internal.rpc.RetryableException;
-import corfu.runtime.internal.rpc.Servers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
