@@ -88,7 +88,7 @@ class FloorsTest {
           .whereLayer("roles")
           .mayOnlyAccessLayers("world", "protocol")
           .whereLayer("runtime")
-          .mayOnlyAccessLayers("world", "protocol", "transport")
+          .mayOnlyAccessLayers("world", "protocol", "transport", "access")
           .whereLayer("objects")
           .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("objects-processor")
@@ -144,6 +144,7 @@ class FloorsTest {
               "world",
               "pki",
               "protocol",
+              "access",
               "transport",
               "roles",
               "runtime",

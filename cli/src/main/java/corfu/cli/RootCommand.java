@@ -1,5 +1,6 @@
 package corfu.cli;
 
+import corfu.cli.access.AccessCommand;
 import corfu.cli.argument.Converters;
 import corfu.cli.bench.BenchCommand;
 import corfu.cli.cert.CertCommand;
@@ -62,7 +63,9 @@ import picocli.CommandLine.Spec;
       " 9:no replica of the entry is readable",
       "10:the entry is larger than the cluster accepts; nothing was sent",
       "11:the cluster serves, but is degraded: see corfu status",
-      "12:only a part was done, such as some of the lines; the message says how much, and why"
+      "12:only a part was done, such as some of the lines; the message says how much, and why",
+      "13:a permission is missing; nothing was done",
+      "14:the quota is used up; nothing was appended"
     },
     footer = {
       "",
@@ -110,6 +113,7 @@ final class RootCommand implements Runnable {
     all.put("server", ServerCommand::new);
     all.put("cert", CertCommand::new);
     all.put("token", TokenCommand::new);
+    all.put("access", AccessCommand::new);
     all.put("bench", BenchCommand::new);
     all.put("sim", SimCommand::new);
     all.put("completion", CompletionCommand::new);
@@ -118,7 +122,8 @@ final class RootCommand implements Runnable {
     String first = arguments.length == 0 ? "" : arguments[0];
     var named = all.get(first);
     var wanted = named == null ? all : Map.of(first, named);
-    wanted.forEach((name, command) -> add(root, name, command.apply(terminal), terminal));
+    wanted.forEach(
+        (name, command) -> root.addSubcommand(name, lineOf(command.apply(terminal), terminal)));
     root.addSubcommand(new HelpCommand());
     divideHelp(root);
     Converters.register(root);
@@ -137,12 +142,12 @@ final class RootCommand implements Runnable {
     command.getSubcommands().values().forEach(RootCommand::divideHelp);
   }
 
-  private static void add(CommandLine parent, String name, Object command, Terminal terminal) {
+  private static CommandLine lineOf(Object command, Terminal terminal) {
     var line = new CommandLine(command);
     if (command instanceof CommandGroup group) {
-      group.subcommands(terminal).forEach(line::addSubcommand);
+      group.subcommands(terminal).forEach(each -> line.addSubcommand(lineOf(each, terminal)));
     }
-    parent.addSubcommand(name, line);
+    return line;
   }
 
   /** Prints the help if the command line names no subcommand. */

@@ -33,12 +33,12 @@ public final class PastObjects {
 
   /** See {@link ReplicatedObjects#open(String, Class)}; the object's mutators are refused. */
   public <T> T open(String name, Class<T> type) {
-    return open(objects.view(name, StreamId.named(name), objects.typeOf(type)));
+    return open(objects.view(name, objects.named(name), objects.typeOf(type)));
   }
 
   /** The same for a type that is described otherwise than by annotations. */
   public <T> T open(String name, ObjectType<T> type) {
-    return open(objects.view(name, StreamId.named(name), type));
+    return open(objects.view(name, objects.named(name), type));
   }
 
   /** The same for an object without a name. */

@@ -61,7 +61,12 @@ public final class RemoteObjects {
 
   /** The same for a type that is described otherwise than by annotations. */
   public <T> T open(String name, ObjectType<T> type) {
-    return live(view(name, StreamId.named(name), type));
+    return live(view(name, objects.named(name), type));
+  }
+
+  /** See {@link ReplicatedObjects#named}. */
+  StreamId named(String name) {
+    return objects.named(name);
   }
 
   /** Opens the object of this stream. */

@@ -41,7 +41,7 @@ public final class RemotePastObjects {
 
   /** The same for a type that is described otherwise than by annotations. */
   public <T> T open(String name, ObjectType<T> type) {
-    return open(objects.view(name, StreamId.named(name), type));
+    return open(objects.view(name, objects.named(name), type));
   }
 
   /** The same for an object without a name. */

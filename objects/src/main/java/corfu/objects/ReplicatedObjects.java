@@ -3,6 +3,7 @@ package corfu.objects;
 import corfu.objects.generated.ObjectTypes;
 import corfu.objects.history.ObjectHistory;
 import corfu.objects.internal.checkpoint.CheckpointWriter;
+import corfu.objects.internal.checkpoint.Checkpoints;
 import corfu.objects.internal.client.ObjectClient;
 import corfu.objects.internal.client.ObjectContext;
 import corfu.objects.internal.invoker.LiveInvoker;
@@ -91,7 +92,12 @@ public final class ReplicatedObjects {
 
   /** Opens an object of a type that is described otherwise than by annotations. */
   public <T> T open(String name, ObjectType<T> type) {
-    return live(view(name, StreamId.named(name), type));
+    return live(view(name, named(name), type));
+  }
+
+  /** Returns the stream of the object of this name, which the client remembers for servers. */
+  StreamId named(String name) {
+    return client.access().named(name);
   }
 
   /** Opens the object of this stream. */
@@ -144,9 +150,11 @@ public final class ReplicatedObjects {
     return (View<T>)
         views.computeIfAbsent(
             new Key(stream, type),
-            missing ->
-                new View<>(
-                    new ObjectContext<>(client, name, stream, type, client.serializerOf(type))));
+            missing -> {
+              Checkpoints.remember(stream, client.access());
+              return new View<>(
+                  new ObjectContext<>(client, name, stream, type, client.serializerOf(type)));
+            });
   }
 
   @SuppressWarnings("unchecked") // a type is kept under its class

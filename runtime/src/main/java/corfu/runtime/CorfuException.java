@@ -5,11 +5,13 @@ package corfu.runtime;
  * call's effect.
  */
 public abstract sealed class CorfuException extends RuntimeException
-    permits AppendOutcomeUnknownException,
+    permits AccessDeniedException,
+        AppendOutcomeUnknownException,
         BeyondTailException,
         CorruptEntryException,
         EntryTooLargeException,
         NoSpaceException,
+        QuotaExceededException,
         TooManyStreamsException,
         UnavailableException {
   private static final long serialVersionUID = 1L;

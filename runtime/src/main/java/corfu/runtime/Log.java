@@ -30,7 +30,10 @@ import java.util.concurrent.CompletableFuture;
  *   <li>{@link UnavailableException}: servers that are needed did not answer; nothing was appended;
  *   <li>{@link CorruptEntryException}: no replica can read the entry any more;
  *   <li>{@link BeyondTailException}: a trim or a fill named an address for which no token has been
- *       issued yet; nothing was changed.
+ *       issued yet; nothing was changed;
+ *   <li>{@link AccessDeniedException}: the client lacks a permission; nothing was changed;
+ *   <li>{@link QuotaExceededException}: the client has used its quota, and the deadline is too near
+ *       to wait; nothing was appended.
  * </ul>
  *
  * The futures complete exceptionally with the same exceptions.
@@ -71,6 +74,9 @@ public interface Log {
    * Reads the addresses from {@code from}, inclusive, to {@code to}, exclusive, in that order. All
    * entries are held in memory, so read a long log in pieces. A long range gets the operation
    * timeout again for each 32,768 addresses.
+   *
+   * @throws AccessDeniedException if the range has an entry that the client may not read; a result
+   *     without it would look complete
    */
   List<LogEntry> read(Address from, Address to);
 

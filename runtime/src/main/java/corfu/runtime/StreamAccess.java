@@ -4,6 +4,7 @@ import corfu.protocol.Address;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamAddress;
+import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Reply;
@@ -16,6 +17,7 @@ import corfu.protocol.stream.TokenWish;
 import corfu.world.World;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -66,6 +68,12 @@ public interface StreamAccess {
       Address readBelow,
       boolean isReplicated,
       OptionalLong trimmedBefore) {}
+
+  /**
+   * Returns the id of the stream of this name. The client remembers the name for servers whose
+   * permissions depend on names.
+   */
+  StreamId named(String name);
 
   World world();
 
@@ -232,4 +240,43 @@ public interface StreamAccess {
 
   /** Trims a stream's entries below this place for ever. */
   void trim(StreamId stream, StreamAddress before);
+
+  /**
+   * New entries of streams, pushed by the log units when they are complete (CORFU, section 4:
+   * reliable multicast). For {@code corfu.runtime.stream}; applications use subscriptions.
+   *
+   * <p>Pushed entries are hints: an entry may come late, out of order, twice, or never. A receiver
+   * that needs all entries must check the streams' ends from time to time. Thread-safe.
+   */
+  interface Pushes extends AutoCloseable {
+
+    /**
+     * The receiver of pushed entries. Its methods run on the listeners' threads and must not block.
+     */
+    interface Receiver {
+
+      /**
+       * Receives a complete entry.
+       *
+       * @param streams the entry's headers of the followed streams in which it is complete
+       */
+      void pushed(LogEntry.Data entry, List<StreamHeader> streams);
+
+      /** Reports that entries of any followed stream may not have been pushed, and will not be. */
+      void missed();
+
+      /** Reports that the client is closed. */
+      void closed();
+    }
+
+    /** Follows these streams too. Their entries are pushed from some later moment on. */
+    void follow(Collection<StreamId> streams);
+
+    /** Stops following these streams. Some of their entries may still be pushed. */
+    void unfollow(Collection<StreamId> streams);
+
+    /** Stops listening to all log units. */
+    @Override
+    void close();
+  }
 }

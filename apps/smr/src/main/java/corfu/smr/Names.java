@@ -1,7 +1,5 @@
 package corfu.smr;
 
-import corfu.protocol.StreamId;
-
 /** The names of a state machine's streams. */
 final class Names {
 
@@ -9,15 +7,15 @@ final class Names {
 
   private Names() {}
 
-  static StreamId commands(String name) {
-    return StreamId.named(PREFIX + name);
+  static String commands(String name) {
+    return PREFIX + name;
   }
 
-  static StreamId checkpoints(String name) {
-    return StreamId.named(PREFIX + name + "/checkpoints");
+  static String checkpoints(String name) {
+    return PREFIX + name + "/checkpoints";
   }
 
-  static StreamId parts(String name) {
-    return StreamId.named(PREFIX + name + "/parts");
+  static String parts(String name) {
+    return PREFIX + name + "/parts";
   }
 }

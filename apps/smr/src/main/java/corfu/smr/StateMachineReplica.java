@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * A replica of a state machine; there may be any number. It submits commands, applies the commands
@@ -340,7 +341,9 @@ public final class StateMachineReplica<M extends StateMachine> implements AutoCl
 
   /** Returns the streams of the state machine of this name, for mirrors and trims. */
   public static List<StreamId> streams(String name) {
-    return List.of(Names.commands(name), Names.checkpoints(name), Names.parts(name));
+    return Stream.of(Names.commands(name), Names.checkpoints(name), Names.parts(name))
+        .map(StreamId::named)
+        .toList();
   }
 
   /**

@@ -41,6 +41,12 @@ public final class ExitCode {
   /** The command did only a part of its work; its message says which part, and why. */
   public static final int PARTLY_DONE = 12;
 
+  /** This client, or the checked identity, lacks a permission; nothing was done. */
+  public static final int DENIED = 13;
+
+  /** The client has used its quota; nothing was appended. */
+  public static final int OVER_QUOTA = 14;
+
   /** The reader of the output has gone; a shell reports a SIGPIPE by the same status. */
   public static final int OUTPUT_CLOSED = 141;
 

@@ -20,6 +20,7 @@ import corfu.runtime.CorfuException;
 import corfu.runtime.CorruptEntryException;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.NoSpaceException;
+import corfu.runtime.QuotaExceededException;
 import corfu.runtime.TooManyStreamsException;
 import corfu.runtime.UnavailableException;
 import corfu.silver.DamagedEntryException;
@@ -111,6 +112,8 @@ public final class Failures implements IExecutionExceptionHandler, IParameterExc
 
   private static int exitCodeOf(CorfuException failure) {
     return switch (failure) {
+      case corfu.runtime.AccessDeniedException denied -> ExitCode.DENIED;
+      case QuotaExceededException over -> ExitCode.OVER_QUOTA;
       case AppendOutcomeUnknownException unknown -> ExitCode.OUTCOME_UNKNOWN;
       case BeyondTailException beyond -> ExitCode.UNWRITTEN;
       case CorruptEntryException corrupt -> ExitCode.CORRUPT;

@@ -8,6 +8,7 @@ import corfu.objects.composed.ComposedMap;
 import corfu.objects.history.ObjectHistory;
 import corfu.objects.tango.TangoRuntime;
 import corfu.runtime.Corfu;
+import corfu.runtime.access.AccessControl;
 import corfu.runtime.mirror.Import;
 import corfu.runtime.rebuild.Rebuild;
 import corfu.runtime.reconfiguration.Reconfiguration;
@@ -43,6 +44,7 @@ class ApisTest {
           Reconfiguration.class,
           Rebuild.class,
           Import.class,
+          AccessControl.class,
           ReplicatedObjects.class,
           ReplicatedMap.class,
           ComposedMap.class,
@@ -56,6 +58,7 @@ class ApisTest {
   private static final Set<String> OTHERS =
       Set.of(
           // for administrators and servers: each has its own timeout
+          "AccessControl",
           "Import",
           "EntryRepair",
           "Observers",
@@ -67,7 +70,6 @@ class ApisTest {
           "Deadline",
           "DeadlineLock",
           "Places",
-          "Pushes",
           "SharedQuestion",
           "Stages",
           "StreamAccess",

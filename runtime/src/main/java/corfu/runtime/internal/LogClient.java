@@ -80,10 +80,10 @@ public final class LogClient implements Log {
             retryLoop,
             () -> new AppendId(clientId, sequence.incrementAndGet()));
     this.chainRepair = new ChainRepair(world, servers, retryLoop, context.ids());
-    this.trimmer = new Trimmer(servers, retryLoop);
+    this.trimmer = new Trimmer(servers, retryLoop, chainRepair.settlement());
     this.compressions = new Compressions(context);
     this.units = new StreamUnits(servers);
-    this.tokens = new Tokens(servers, units);
+    this.tokens = new Tokens(servers, units, chainRepair.settlement());
     DeadRun deadRun = new DeadRun(servers, options.limits().maxAddressesPerRequest());
     this.inFlight = new InFlightAppends(world);
     this.appender = new Appender(new AppendParts(context, tokens, deadRun, chainRepair, inFlight));
@@ -275,6 +275,6 @@ public final class LogClient implements Log {
   @Override
   public LogEntry fill(Address address) {
     checkIssued(address.value(), "fill address " + address);
-    return SlowRead.result(address.value(), chainRepair.decide(address.value()));
+    return SlowRead.result(address.value(), chainRepair.fill(address.value()));
   }
 }

@@ -21,7 +21,6 @@ import corfu.runtime.Deadline;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.Log;
 import corfu.runtime.LogEntry;
-import corfu.runtime.Pushes;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.StreamAppend;
 import corfu.runtime.TooManyStreamsException;
@@ -59,6 +58,11 @@ public final class StreamClient implements StreamAccess {
     this.context = client.context();
     this.units = client.units();
     this.pieces = new StreamPieces(context.servers(), context.options().maxBatchBytes());
+  }
+
+  @Override
+  public StreamId named(String name) {
+    return context.layouts().names().remember(name);
   }
 
   @Override

@@ -189,6 +189,9 @@ public final class Rebuild {
     }
 
     private void mend(RetryableException failure) {
+      if (failure.isForbidden()) {
+        throw failure.refusedCall("copy to a replica");
+      }
       layouts.mend(failure, Deadline.in(world, PIECE_TIMEOUT));
       world.pause(PAUSE);
     }

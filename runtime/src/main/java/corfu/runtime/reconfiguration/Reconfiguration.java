@@ -295,6 +295,9 @@ public final class Reconfiguration {
 
       @Override
       public void prepareNext(RetryableException failure) {
+        if (failure.isForbidden()) {
+          throw failure.refusedCall(what);
+        }
         String reason = failure.getMessage();
         if (retries == Retries.NONE) {
           throw new UnavailableException("could not " + what + ": " + reason);

@@ -20,6 +20,7 @@ import corfu.protocol.message.SequencerRequest.KnownStreams;
 import corfu.runtime.Deadline;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.rpc.Settlement;
 import corfu.runtime.internal.stream.StreamUnits;
 import corfu.runtime.internal.token.Tokens;
 import corfu.world.World;
@@ -93,7 +94,7 @@ final class ReconfigurationAttempt {
     LayoutDecision.Decided decided = decide(next);
     tellEverybody(decided.layout(), decided.isOurs());
     if (!decided.isOurs()) {
-      new Tokens(servers, new StreamUnits(servers))
+      new Tokens(servers, new StreamUnits(servers), new Settlement(servers))
           .tail(decided.layout(), deadline); // the winner must have started it
     }
     return decided.layout();

@@ -75,9 +75,12 @@ public final class Streams {
     return new Streams(corfu.streamAccess());
   }
 
-  /** Returns the stream of this name; see {@link StreamId#named}. */
+  /**
+   * Returns the stream of this name; see {@link StreamId#named}. If permissions depend on names, a
+   * client opens its streams by name, so that it can tell servers the names.
+   */
   public LogStream open(String name) {
-    return open(StreamId.named(name));
+    return open(access.named(name));
   }
 
   /**

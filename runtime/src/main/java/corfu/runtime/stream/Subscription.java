@@ -8,6 +8,7 @@ import corfu.protocol.stream.StreamPosition;
 import corfu.runtime.CorruptEntryException;
 import corfu.runtime.LogEntry;
 import corfu.runtime.NoSpaceException;
+import corfu.runtime.QuotaExceededException;
 import corfu.runtime.StreamAccess;
 import corfu.runtime.UnavailableException;
 import java.util.ArrayList;
@@ -320,7 +321,7 @@ public final class Subscription implements AutoCloseable {
       }
       mustLookAgain();
       return true;
-    } catch (UnavailableException | NoSpaceException later) {
+    } catch (UnavailableException | NoSpaceException | QuotaExceededException later) {
       return false;
     } catch (CorruptEntryException damaged) {
       if (damagedInARow() < LOOKS_AT_DAMAGED) {

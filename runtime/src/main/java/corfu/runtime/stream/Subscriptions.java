@@ -4,8 +4,9 @@ import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.runtime.LogEntry;
-import corfu.runtime.Pushes;
+import corfu.runtime.QuotaExceededException;
 import corfu.runtime.StreamAccess;
+import corfu.runtime.StreamAccess.Pushes;
 import corfu.runtime.UnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -193,7 +194,7 @@ final class Subscriptions implements Pushes.Receiver {
       StreamAccess.Ends ends;
       try {
         ends = access.ends(some);
-      } catch (UnavailableException later) {
+      } catch (UnavailableException | QuotaExceededException later) {
         return; // the next check will tell
       } catch (RuntimeException failure) {
         some.stream()

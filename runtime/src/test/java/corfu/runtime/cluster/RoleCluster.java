@@ -1,7 +1,9 @@
 package corfu.runtime.cluster;
 
+import corfu.access.AccessPolicy;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Identity;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
@@ -42,12 +44,16 @@ public final class RoleCluster implements AutoCloseable {
   /** Of requests and reconfigurations: however busy the machine is, they are done by then. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** The servers' name in a gated cluster, and that of clients which prove no other. */
+  static final Identity SERVER = new Identity("spiffe://test/server");
+
   private final Builder settings;
   private final RealWorld world = new RealWorld();
   private final InProcessNetwork network = new InProcessNetwork(world);
   private final Transport transport;
   private final List<RoleServer> servers = new ArrayList<>();
   private final List<Corfu> clients = new ArrayList<>();
+  private final List<Transport> transports = new ArrayList<>();
 
   private RoleCluster(Builder settings) {
     this.settings = settings;
@@ -183,8 +189,33 @@ public final class RoleCluster implements AutoCloseable {
     return network;
   }
 
+  /** Connects another client with a proven name, which the cluster closes when it is closed. */
+  public Corfu connectAs(String identity, CorfuOptions options) {
+    Transport proven =
+        network.transport(
+            Optional::empty,
+            ClientOptions.DEFAULT.withLimits(settings.limits),
+            new Identity(identity));
+    transports.add(proven);
+    Corfu corfu = Corfu.connect(options, world, proven);
+    clients.add(corfu);
+    return corfu;
+  }
+
+  /** Has all servers enforce this policy, if the cluster is gated. */
+  public void enforce(AccessPolicy policy) {
+    servers.forEach(server -> server.enforce(policy));
+  }
+
+  boolean isGated() {
+    return settings.gated;
+  }
+
   Transport openTransport() {
-    return network.transport(Optional::empty, ClientOptions.DEFAULT.withLimits(settings.limits));
+    return network.transport(
+        Optional::empty,
+        ClientOptions.DEFAULT.withLimits(settings.limits),
+        settings.gated ? SERVER : Identity.ANONYMOUS);
   }
 
   Limits limits() {
@@ -221,6 +252,7 @@ public final class RoleCluster implements AutoCloseable {
   public void close() {
     clients.forEach(Corfu::close);
     servers.forEach(RoleServer::close);
+    transports.forEach(Transport::close);
     transport.close();
     world.close();
   }
@@ -237,6 +269,7 @@ public final class RoleCluster implements AutoCloseable {
     private UnitMode mode = UnitMode.MEMORY;
     private long capacityBytes = Long.MAX_VALUE;
     private Optional<RoleNeighbor.Opener> neighbor = Optional.empty();
+    private boolean gated;
 
     private Builder() {}
 
@@ -284,6 +317,15 @@ public final class RoleCluster implements AutoCloseable {
     /** Each server has this beside its roles. */
     public Builder neighbor(RoleNeighbor.Opener opener) {
       neighbor = Optional.of(opener);
+      return this;
+    }
+
+    /**
+     * Each server enforces permissions. Clients without a proven name count as servers. Servers
+     * settle what others may not.
+     */
+    public Builder gated() {
+      gated = true;
       return this;
     }
 

@@ -1,5 +1,14 @@
 package corfu.runtime.cluster;
 
+import corfu.access.AccessPolicy;
+import corfu.access.Subject;
+import corfu.access.audit.AuditTrail;
+import corfu.access.gate.AccessGate;
+import corfu.access.gate.GateOptions;
+import corfu.access.gate.Surroundings;
+import corfu.access.gate.TrustedIdentities;
+import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
@@ -35,6 +44,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -65,6 +75,11 @@ final class RoleServer {
     }
   }
 
+  /** Enforces a policy, until the server dies. */
+  void enforce(AccessPolicy policy) {
+    life.ifPresent(alive -> alive.enforce(policy));
+  }
+
   void close() {
     life.ifPresent(Life::close);
     life = Optional.empty();
@@ -91,6 +106,9 @@ final class RoleServer {
     private final Transport transport = cluster.openTransport();
     private final Optional<RoleNeighbor> neighbor =
         cluster.neighbor().map(opener -> opener.open(name, world, loop, this::connect));
+    private final Optional<AccessGate> gate =
+        cluster.isGated() ? Optional.of(openGate()) : Optional.empty();
+    private final AtomicReference<Optional<Corfu>> client = new AtomicReference<>(Optional.empty());
     private Epoch spread = Epoch.NONE;
     private volatile boolean killed;
 
@@ -126,8 +144,60 @@ final class RoleServer {
       return Corfu.connect(cluster.clientOptions().withoutReports(), world, transport);
     }
 
+    private AccessGate openGate() {
+      Surroundings surroundings =
+          new Surroundings(
+              unit.entries(),
+              call -> false,
+              epoch -> {},
+              () -> Long.MAX_VALUE,
+              world::nanoTime,
+              world.random()::nextLong);
+      return new AccessGate(
+          GateOptions.DEFAULT,
+          new TrustedIdentities(List.of(new Subject.Exact(RoleCluster.SERVER)), List.of()),
+          surroundings,
+          new AuditTrail(event -> {}, world::nanoTime),
+          this::handleAllowed);
+    }
+
+    void enforce(AccessPolicy policy) {
+      onLoop(() -> gate.orElseThrow().enforce(policy));
+    }
+
     @Override
     public void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
+      if (gate.isPresent()) {
+        gate.get().handle(request, origin, reply);
+      } else {
+        handleAllowed(request, origin, reply);
+      }
+    }
+
+    /** Settles with a client of its own, on a thread of its own. */
+    private void settle(Consumer<Corfu> work, Consumer<Reply> reply) {
+      world.start(
+          "settle-" + name,
+          () -> {
+            Corfu corfu = client.updateAndGet(open -> open.or(() -> Optional.of(connect()))).get();
+            Reply done = Reply.Done.DONE;
+            try {
+              work.accept(corfu);
+            } catch (RuntimeException failure) {
+              done = new Failure.NotServing(failure.toString());
+            }
+            Reply answer = done;
+            loop.execute(() -> reply.accept(answer));
+          });
+    }
+
+    private static void settleAll(AddressSet addresses, Corfu corfu) {
+      for (int i = 0; i < addresses.count(); i++) {
+        var unused = corfu.log().read(new Address(addresses.at(i)));
+      }
+    }
+
+    private void handleAllowed(Request request, RequestOrigin origin, Consumer<Reply> reply) {
       if (request instanceof LayoutRequest.Report report && layoutServer.isPresent()) {
         reply.accept(layoutServer.get().take(report, origin));
       } else {
@@ -158,6 +228,10 @@ final class RoleServer {
                     Math.min(hello.newestVersion(), FrameCodec.NEWEST_VERSION),
                     newestLayout().map(Layout::clusterId),
                     name));
+        case NodeRequest.Settle settle when gate.isPresent() ->
+            settle(corfu -> settleAll(settle.addresses(), corfu), reply);
+        case NodeRequest.SettleStreams settle when gate.isPresent() ->
+            settle(corfu -> corfu.streamAccess().ends(settle.streams()), reply);
         case NodeRequest.AskStatus ask -> reply.accept(status());
         default -> reply.accept(new Failure.NotServing(name + " has no role for " + request));
       }

@@ -1,11 +1,13 @@
 package corfu.store.http;
 
+import corfu.runtime.AccessDeniedException;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.BeyondTailException;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorruptEntryException;
 import corfu.runtime.EntryTooLargeException;
 import corfu.runtime.NoSpaceException;
+import corfu.runtime.QuotaExceededException;
 import corfu.runtime.TooManyStreamsException;
 import corfu.runtime.UnavailableException;
 import corfu.smr.CommandOutcomeUnknownException;
@@ -35,6 +37,8 @@ final class ErrorResponses {
 
   private static HttpErrorException ofLog(CorfuException failure, String message) {
     return switch (failure) {
+      case AccessDeniedException denied -> new HttpErrorException(403, "denied", message);
+      case QuotaExceededException over -> new HttpErrorException(429, "over-quota", message);
       case AppendOutcomeUnknownException unknown ->
           new HttpErrorException(504, "outcome-unknown", message);
       case UnavailableException away -> new HttpErrorException(503, "unavailable", message);

@@ -17,6 +17,7 @@ import corfu.objects.serial.SerializationException;
 import corfu.protocol.Address;
 import corfu.protocol.StreamAddress;
 import corfu.protocol.StreamId;
+import corfu.runtime.StreamAccess;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import java.nio.ByteBuffer;
@@ -42,6 +43,11 @@ public final class Checkpoints<T> implements ValueSearch {
 
   /** Where all history is kept, older ones are of use only to those who read the past. */
   private static final int KEPT = 4;
+
+  /** The names of the two streams begin so; servers know them, and give the object's rights. */
+  private static final String ENDS = "corfu.objects/checkpoints/";
+
+  private static final String PARTS = "corfu.objects/checkpoint-parts/";
 
   private final ObjectContext<T> object;
   private final LogValues values;
@@ -79,13 +85,19 @@ public final class Checkpoints<T> implements ValueSearch {
     this.parts = object.client().streams().open(partsOf(object.stream()));
   }
 
+  /** Has the client remember the names of an object's streams for servers with permissions. */
+  public static void remember(StreamId object, StreamAccess access) {
+    var unusedEnds = access.named(ENDS + object);
+    var unusedParts = access.named(PARTS + object);
+  }
+
   /** The stream that tells which checkpoints of an object are begun, and complete. */
   public static StreamId endsOf(StreamId object) {
-    return StreamId.named("corfu.objects/checkpoints/" + object);
+    return StreamId.named(ENDS + object);
   }
 
   public static StreamId partsOf(StreamId object) {
-    return StreamId.named("corfu.objects/checkpoint-parts/" + object);
+    return StreamId.named(PARTS + object);
   }
 
   // ------------------------------------------------------------------------------------- reading

@@ -10,9 +10,11 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
+import corfu.runtime.AccessDeniedException;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.Deadline;
 import corfu.runtime.NoSpaceException;
+import corfu.runtime.QuotaExceededException;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.internal.batch.Batcher;
 import corfu.runtime.internal.rpc.RetryableException;
@@ -88,8 +90,10 @@ final class AppendBatch {
    */
   List<PendingAppend> run() {
     try {
-      context.retryLoop().untilDone("append", deadline, this::attempt);
+      appendAllowed();
       return List.of();
+    } catch (QuotaExceededException over) {
+      return patientOnes(over);
     } catch (RuntimeException failure) {
       List<PendingAppend> rest = new ArrayList<>();
       for (PendingAppend append : unfinished()) {
@@ -104,6 +108,48 @@ final class AppendBatch {
       var unused =
           earlierTokensIssued.whenComplete((issued, failure) -> tokensIssued.complete(null));
     }
+  }
+
+  /**
+   * Appends until all are done. A server refuses a request as a whole, so the appends that lack the
+   * permission end, and the others are sent again.
+   */
+  private void appendAllowed() {
+    while (true) {
+      try {
+        context.retryLoop().untilDone("append", deadline, this::attempt);
+        return;
+      } catch (AccessDeniedException denied) {
+        List<PendingAppend> lacking =
+            unfinished().stream().filter(append -> append.needs(denied)).toList();
+        if (lacking.isEmpty()) {
+          throw denied;
+        }
+        lacking.forEach(append -> deny(append, denied));
+      }
+    }
+  }
+
+  /** Ends an append. Its address, if it has one, is settled soon, so that no reader waits. */
+  private void deny(PendingAppend append, AccessDeniedException denied) {
+    append.fail(denied);
+    if (!append.needsToken()) {
+      parts.chainRepair().fillSoon(append.address());
+    }
+  }
+
+  /** Ends the appends whose deadlines come before the quota has room, and returns the others. */
+  private List<PendingAppend> patientOnes(QuotaExceededException over) {
+    long wait = over.waitTime().toNanos();
+    List<PendingAppend> rest = new ArrayList<>();
+    for (PendingAppend append : unfinished()) {
+      if (append.deadline.remainingNanos(over.waitTime()) < wait || append.deadline.isNear()) {
+        append.fail(over);
+      } else {
+        rest.add(append);
+      }
+    }
+    return rest;
   }
 
   private List<PendingAppend> unfinished() {

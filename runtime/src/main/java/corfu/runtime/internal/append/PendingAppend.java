@@ -5,13 +5,16 @@ import corfu.protocol.AppendId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
+import corfu.protocol.Permission;
 import corfu.protocol.StreamHeader;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
+import corfu.runtime.AccessDeniedException;
 import corfu.runtime.AppendOutcomeUnknownException;
 import corfu.runtime.AsOf;
 import corfu.runtime.Deadline;
@@ -236,6 +239,21 @@ public final class PendingAppend {
         mayHappen()
             ? new AppendOutcomeUnknownException(address(), String.valueOf(failure.getMessage()))
             : failure);
+  }
+
+  /**
+   * Returns whether this append needs the permission that a server has denied. A denial for no
+   * stream is about appends outside of streams, or about the client as a whole.
+   */
+  boolean needs(AccessDeniedException denied) {
+    if (denied.stream().isEmpty()) {
+      return denied.permission() != Permission.APPEND_LOG || wish.writes().isEmpty();
+    }
+    StreamId stream = denied.stream().get();
+    return wish.writes().stream().anyMatch(part -> part.stream().equals(stream))
+        || wish.condition().stream()
+            .flatMap(condition -> condition.reads().stream())
+            .anyMatch(part -> part.stream().equals(stream));
   }
 
   /** Returns whether a client may still see this append, though it has not been acknowledged. */

@@ -140,6 +140,33 @@ final class StaleAppendResolver {
    * before any client saw the entry.
    */
   private void decide(PendingAppend append) {
+    try {
+      conclude(append);
+    } catch (RetryableException refused) {
+      if (!refused.isForbidden()) {
+        throw refused;
+      }
+      concludeUnlessForbidden(append, refused);
+    }
+  }
+
+  /** A client that may only append cannot see whose entry won. Servers may just need names. */
+  private void concludeUnlessForbidden(PendingAppend append, RetryableException first) {
+    try {
+      if (context.layouts().introduce(first, deadline)) {
+        conclude(append);
+        return;
+      }
+    } catch (RetryableException again) {
+      if (!again.isForbidden()) {
+        throw again;
+      }
+    }
+    append.done.completeExceptionally(
+        new AppendOutcomeUnknownException(append.address(), first.getMessage()));
+  }
+
+  private void conclude(PendingAppend append) {
     switch (chainRepair.decide(append.entry().address(), layout, deadline)) {
       case ChainRepair.Decision.Holds(Entry winner) when winner.isSameAppend(append.id) ->
           append.done.complete(append.address());

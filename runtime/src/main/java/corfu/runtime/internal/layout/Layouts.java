@@ -30,6 +30,7 @@ public final class Layouts {
   private final Servers servers;
   private final List<Endpoint> known;
   private final AtomicReference<Layout> current;
+  private final KnownNames names = new KnownNames();
 
   private Layouts(Servers servers, List<Endpoint> known, Layout first) {
     this.servers = servers;
@@ -102,11 +103,34 @@ public final class Layouts {
         return stillBehind;
       }
     }
-    if (retryable.kind() == RetryableException.Kind.OVERLOADED) {
-      return retryable; // the server serves this layout; more requests would only add to its load
+    switch (retryable.kind()) {
+      case OVERLOADED, OVER_QUOTA -> {
+        return retryable; // the server serves this layout; more requests would add to its load
+      }
+      case FORBIDDEN -> {
+        var unused = introduce(retryable, deadline);
+        return retryable;
+      }
+      default -> {}
     }
     refresh(deadline); // a silent server may have left the layout
     return retryable;
+  }
+
+  /** Returns the names of streams that this client uses. */
+  public KnownNames names() {
+    return names;
+  }
+
+  /**
+   * Introduces the names of streams to a server that has refused a request. Its permissions may
+   * depend on names that it does not know.
+   *
+   * @return whether the server knows the names now, so that a retry may succeed
+   */
+  public boolean introduce(RetryableException refused, Deadline deadline) {
+    return names.mayCure(refused.forbiddenStream())
+        && names.introduceTo(refused.server(), servers, deadline);
   }
 
   /**

@@ -1,6 +1,6 @@
 package corfu.runtime.internal.push;
 
-import corfu.runtime.Pushes;
+import corfu.runtime.StreamAccess.Pushes;
 import corfu.runtime.internal.session.ClientContext;
 import java.util.List;
 import java.util.Set;

@@ -7,7 +7,7 @@ import corfu.protocol.StreamId;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LayoutSegment;
-import corfu.runtime.Pushes;
+import corfu.runtime.StreamAccess.Pushes;
 import corfu.runtime.internal.session.ClientContext;
 import corfu.runtime.internal.session.LogEntries;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package corfu.runtime.internal.repair;
 
+import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
@@ -7,6 +8,7 @@ import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.runtime.Deadline;
 import corfu.runtime.internal.read.SlowRead;
+import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.session.ClientContext;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -64,7 +66,27 @@ public final class BulkFill {
         .retryLoop()
         .untilDone(
             "fill addresses " + page.getFirst() + " to " + page.getLast(),
-            (layout, deadline) -> writeAll(holes, layout, deadline));
+            (layout, deadline) -> writeOrSettle(holes, layout, deadline));
+  }
+
+  /** Has a server settle the addresses if this client may write no holes. Readers see them then. */
+  private Set<Long> writeOrSettle(List<Entry> holes, Layout layout, Deadline deadline) {
+    try {
+      return writeAll(holes, layout, deadline);
+    } catch (RetryableException refused) {
+      if (!refused.isForbidden()) {
+        throw refused;
+      }
+      long[] addresses =
+          holes.stream()
+              .mapToLong(Entry::address)
+              .filter(address -> !layout.isBefore(address))
+              .toArray();
+      if (addresses.length > 0) {
+        chainRepair.settlement().settle(new AddressSet.Listed(addresses), layout, deadline);
+      }
+      return Set.of();
+    }
   }
 
   /** Writes all holes, from the heads of their chains on, also after an epoch change (R3). */

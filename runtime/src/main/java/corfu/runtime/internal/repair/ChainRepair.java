@@ -5,8 +5,10 @@ import corfu.protocol.AddressSet;
 import corfu.protocol.AppendId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Entry;
+import corfu.protocol.Permission;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
+import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
@@ -18,9 +20,11 @@ import corfu.runtime.Deadline;
 import corfu.runtime.NoSpaceException;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.rpc.Settlement;
 import corfu.runtime.internal.session.RetryLoop;
 import corfu.world.World;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
@@ -55,6 +59,7 @@ public final class ChainRepair {
   private final Supplier<AppendId> ids;
   private final Confirmations confirmations;
   private final LostChain lostChain;
+  private final Settlement settlement;
   private final Semaphore background = new Semaphore(FILLS_UNDER_WAY);
 
   public ChainRepair(World world, Servers servers, RetryLoop retryLoop, Supplier<AppendId> ids) {
@@ -64,10 +69,16 @@ public final class ChainRepair {
     this.ids = ids;
     this.confirmations = new Confirmations(servers);
     this.lostChain = new LostChain(servers);
+    this.settlement = new Settlement(servers);
   }
 
   public LostChain lostChain() {
     return lostChain;
+  }
+
+  /** Returns the requests to servers that finish what this client may not finish. */
+  public Settlement settlement() {
+    return settlement;
   }
 
   /** Tells log replicas that these addresses are complete. Does not wait for replies. */
@@ -75,10 +86,13 @@ public final class ChainRepair {
     confirmations.tell(addresses, layout, deadline);
   }
 
-  /** Decides the address, with retries until the operation's deadline. */
-  public Decision decide(long address) {
+  /**
+   * Fills the address, or completes its entry, with retries until the operation's deadline. The
+   * client itself needs the permission to do so: no server is asked to settle the address.
+   */
+  public Decision fill(long address) {
     return retryLoop.untilDone(
-        "fill address " + address, (layout, deadline) -> decide(address, layout, deadline));
+        "fill address " + address, (layout, deadline) -> decideHere(address, layout, deadline));
   }
 
   /** Fills the address in the background if nobody has written it. Reports nothing. */
@@ -88,7 +102,10 @@ public final class ChainRepair {
           "corfu-fill-" + address,
           () -> {
             try {
-              decide(address.value());
+              var unused =
+                  retryLoop.untilDone(
+                      "fill address " + address,
+                      (layout, deadline) -> decide(address.value(), layout, deadline));
             } catch (CorfuException | RejectedExecutionException leftToReaders) {
               // a reader that needs the address will retry and see the failure; or the client is
               // closed
@@ -101,9 +118,17 @@ public final class ChainRepair {
 
   /**
    * Decides the address in one attempt: offers the head a hole, then writes the head's entry to the
-   * rest of the chain.
+   * rest of the chain. Asks a server to settle the address if this client may not do that.
    */
   public Decision decide(long address, Layout layout, Deadline deadline) {
+    try {
+      return decideHere(address, layout, deadline);
+    } catch (RetryableException refused) {
+      return settled(refused, address, layout, deadline);
+    }
+  }
+
+  private Decision decideHere(long address, Layout layout, Deadline deadline) {
     if (layout.isBefore(address)) {
       return Decision.Gone.GONE;
     }
@@ -114,16 +139,54 @@ public final class ChainRepair {
     Entry hole = Entry.hole(address, ids.get());
     return switch (write(hole, chain.head(), layout, deadline)) {
       case WriteOutcome.Written won -> carry(hole, layout, deadline);
-      case WriteOutcome.Overwritten taken -> carryOn(address, layout, deadline);
-      case WriteOutcome.Corrupt taken -> carryOn(address, layout, deadline);
+      case WriteOutcome.Overwritten taken -> carryOnHere(address, layout, deadline);
+      case WriteOutcome.Corrupt taken -> carryOnHere(address, layout, deadline);
       case WriteOutcome.Trimmed trimmed -> trimOn(address, layout, deadline);
       case WriteOutcome.NoSpace full -> throw new NoSpaceException(chain.head());
       case WriteOutcome.Damaged damaged -> throw damagedOnItsWay(chain.head());
     };
   }
 
-  /** Reads the entry that the head has accepted, and writes it to the replicas behind. */
+  /** Has a server settle the address if this client lacked a permission, and reads it then. */
+  private Decision settled(
+      RetryableException refused, long address, Layout layout, Deadline deadline) {
+    if (!refused.isForbidden()) {
+      throw refused;
+    }
+    settlement.settle(AddressSet.of(address), layout, deadline);
+    Chain chain = layout.chainOf(address);
+    ReadOutcome outcome =
+        chain.isLost()
+            ? lostChain.look(address, layout, deadline).outcome()
+            : readAnywhere(address, chain.replicas(), layout, deadline);
+    return switch (outcome) {
+      case ReadOutcome.Found(Entry entry) -> new Decision.Holds(entry);
+      case ReadOutcome.Unconfirmed(Entry entry) -> new Decision.Holds(entry);
+      case ReadOutcome.Trimmed trimmed -> Decision.Gone.GONE;
+      case ReadOutcome.Corrupt(String detail) ->
+          throw new CorruptEntryException(new Address(address), detail);
+      case ReadOutcome.Forbidden forbidden -> throw forbidden(address, refused.server());
+      case ReadOutcome.Unwritten unwritten ->
+          throw RetryableException.server(
+              refused.server(),
+              false,
+              "a server has settled address %d, but it is still unwritten".formatted(address));
+    };
+  }
+
+  /**
+   * Reads the entry that the head has accepted, and writes it to the replicas behind. Asks a server
+   * to settle the address if this client may not do that.
+   */
   public Decision carryOn(long address, Layout layout, Deadline deadline) {
+    try {
+      return carryOnHere(address, layout, deadline);
+    } catch (RetryableException refused) {
+      return settled(refused, address, layout, deadline);
+    }
+  }
+
+  private Decision carryOnHere(long address, Layout layout, Deadline deadline) {
     Chain chain = layout.chainOf(address);
     if (chain.isLost()) {
       return decideLost(address, layout, deadline);
@@ -239,12 +302,22 @@ public final class ChainRepair {
     return Decision.Gone.GONE;
   }
 
-  /** Completes the trim of several addresses, all of which have the same holders. */
+  /**
+   * Completes the trim of several addresses, all of which have the same holders. Asks a server to
+   * settle them if this client may not trim.
+   */
   public void trimOn(AddressSet addresses, Layout layout, Deadline deadline) {
     long first = addresses.at(0);
-    for (Endpoint holder : layout.segmentOf(first).holdersOf(first)) {
-      var request = new LogUnitRequest.Trim(layout.epoch(), addresses);
-      servers.ask(holder, request, Reply.Done.class, deadline);
+    try {
+      for (Endpoint holder : layout.segmentOf(first).holdersOf(first)) {
+        var request = new LogUnitRequest.Trim(layout.epoch(), addresses);
+        servers.ask(holder, request, Reply.Done.class, deadline);
+      }
+    } catch (RetryableException refused) {
+      if (!refused.isForbidden()) {
+        throw refused;
+      }
+      settlement.settle(addresses, layout, deadline);
     }
   }
 
@@ -307,11 +380,14 @@ public final class ChainRepair {
 
   /** Returns the failure for an entry that this client may not read. */
   public static RetryableException forbidden(long address, Endpoint replica) {
-    return RetryableException.server(
+    return RetryableException.forbidden(
         replica,
-        false,
-        "the log unit at %s does not let this client read the entry at address %d"
-            .formatted(replica, address));
+        new Failure.Forbidden(
+            Permission.READ,
+            Optional.empty(),
+            ("this client may not read the entry at address %d; an administrator grants read on one"
+                    + " of the entry's streams, or read-log")
+                .formatted(address)));
   }
 
   private WriteOutcome write(Entry entry, Endpoint replica, Layout layout, Deadline deadline) {

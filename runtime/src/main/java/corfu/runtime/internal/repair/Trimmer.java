@@ -7,7 +7,9 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.runtime.Deadline;
+import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.rpc.Settlement;
 import corfu.runtime.internal.session.RetryLoop;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -22,10 +24,12 @@ public final class Trimmer {
 
   private final Servers servers;
   private final RetryLoop retryLoop;
+  private final Settlement settlement;
 
-  public Trimmer(Servers servers, RetryLoop retryLoop) {
+  public Trimmer(Servers servers, RetryLoop retryLoop, Settlement settlement) {
     this.servers = servers;
     this.retryLoop = retryLoop;
+    this.settlement = settlement;
   }
 
   /**
@@ -39,15 +43,33 @@ public final class Trimmer {
           if (layout.isBefore(address)) {
             return Reply.Done.DONE;
           }
-          for (Endpoint replica : layout.segmentOf(address).holdersOf(address)) {
-            servers.ask(
-                replica,
-                new LogUnitRequest.Trim(layout.epoch(), AddressSet.of(address)),
-                Reply.Done.class,
-                deadline);
-          }
+          trim(
+              AddressSet.of(address),
+              layout.segmentOf(address).holdersOf(address),
+              layout,
+              deadline);
           return Reply.Done.DONE;
         });
+  }
+
+  /**
+   * Trims addresses on one replica after the other. A replica behind the head refuses a client
+   * without {@code operate} if it does not hold an entry. A server then completes the trim.
+   */
+  private void trim(
+      AddressSet addresses, List<Endpoint> holders, Layout layout, Deadline deadline) {
+    var request = new LogUnitRequest.Trim(layout.epoch(), addresses);
+    for (Endpoint replica : holders) {
+      try {
+        servers.ask(replica, request, Reply.Done.class, deadline);
+      } catch (RetryableException refused) {
+        if (!refused.isForbidden() || replica.equals(holders.getFirst())) {
+          throw refused;
+        }
+        settlement.settle(addresses, layout, deadline);
+        return;
+      }
+    }
   }
 
   /**
@@ -75,13 +97,8 @@ public final class Trimmer {
       }
     }
     byHolders.forEach(
-        (holders, some) -> {
-          var set = new AddressSet.Listed(some.build().toArray());
-          for (Endpoint replica : holders) {
-            servers.ask(
-                replica, new LogUnitRequest.Trim(layout.epoch(), set), Reply.Done.class, deadline);
-          }
-        });
+        (holders, some) ->
+            trim(new AddressSet.Listed(some.build().toArray()), holders, layout, deadline));
     return Reply.Done.DONE;
   }
 

@@ -2,7 +2,14 @@ package corfu.runtime.internal.rpc;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.LostChainException;
+import corfu.protocol.message.Failure;
+import corfu.runtime.AccessDeniedException;
+import corfu.runtime.CorfuException;
+import corfu.runtime.QuotaExceededException;
+import corfu.runtime.UnavailableException;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -21,6 +28,10 @@ public final class RetryableException extends RuntimeException {
     SERVER,
     /** The server has too much load to accept the request, and has not acted on it. */
     OVERLOADED,
+    /** The client lacks a permission, or the server does not know a stream's name. */
+    FORBIDDEN,
+    /** The client has used its quota, and has to wait. */
+    OVER_QUOTA,
     /** No server can be asked until the lost data has been copied to another one. */
     LOST
   }
@@ -30,6 +41,7 @@ public final class RetryableException extends RuntimeException {
   private final transient Optional<Epoch> serverEpoch;
   private final Effect effect;
   private final String reason;
+  private final transient Optional<Failure> refusal;
 
   /** The known effect of the request. */
   enum Effect {
@@ -47,12 +59,23 @@ public final class RetryableException extends RuntimeException {
       Optional<Epoch> serverEpoch,
       Effect effect,
       String reason) {
+    this(kind, server, serverEpoch, effect, reason, Optional.empty());
+  }
+
+  private RetryableException(
+      Kind kind,
+      Optional<Endpoint> server,
+      Optional<Epoch> serverEpoch,
+      Effect effect,
+      String reason,
+      Optional<Failure> refusal) {
     super(reason, null, false, false);
     this.kind = kind;
     this.server = server;
     this.serverEpoch = serverEpoch;
     this.effect = effect;
     this.reason = reason;
+    this.refusal = refusal;
   }
 
   @Override
@@ -101,6 +124,31 @@ public final class RetryableException extends RuntimeException {
         "the server at " + server + " is overloaded: " + reason);
   }
 
+  /**
+   * Returns the exception for a refusal by permissions.
+   *
+   * @param server the server that refused
+   * @param refusal the missing permission
+   */
+  public static RetryableException forbidden(Endpoint server, Failure.Forbidden refusal) {
+    return refused(Kind.FORBIDDEN, server, "denied access: " + refusal.reason(), refusal);
+  }
+
+  static RetryableException overQuota(Endpoint server, Failure.OverQuota refusal) {
+    return refused(Kind.OVER_QUOTA, server, "says: " + refusal.reason(), refusal);
+  }
+
+  private static RetryableException refused(
+      Kind kind, Endpoint server, String reason, Failure refusal) {
+    return new RetryableException(
+        kind,
+        Optional.of(server),
+        Optional.empty(),
+        Effect.NONE,
+        "the server at " + server + " " + reason,
+        Optional.of(refusal));
+  }
+
   public static RetryableException lost(LostChainException lost) {
     String reason = String.valueOf(lost.getMessage());
     return new RetryableException(
@@ -114,6 +162,47 @@ public final class RetryableException extends RuntimeException {
   /** Returns the server that caused the failure; every kind but {@link Kind#LOST} has one. */
   public Endpoint server() {
     return server.orElseThrow();
+  }
+
+  /** Returns whether a server has refused the request because of a missing permission. */
+  public boolean isForbidden() {
+    return kind == Kind.FORBIDDEN;
+  }
+
+  /** Returns the stream whose permission is missing, or empty if the server named none. */
+  public Optional<StreamId> forbiddenStream() {
+    return refusal.flatMap(
+        failure ->
+            failure instanceof Failure.Forbidden forbidden ? forbidden.stream() : Optional.empty());
+  }
+
+  /** Returns the time that the server asks to wait. Zero if it has named none. */
+  public Duration waitTime() {
+    return refusal.isPresent() && refusal.get() instanceof Failure.OverQuota over
+        ? Duration.ofMillis(over.waitMillis())
+        : Duration.ZERO;
+  }
+
+  /**
+   * Returns the exception of a call that ends because of this refusal.
+   *
+   * @param what the operation, for the message: "append"
+   */
+  public CorfuException refusedCall(String what) {
+    if (refusal.isEmpty()) {
+      return unavailable(what);
+    }
+    return switch (refusal.get()) {
+      case Failure.Forbidden(var permission, var stream, var why) ->
+          new AccessDeniedException(what, server(), permission, stream, why);
+      case Failure.OverQuota(var why, var wait) ->
+          new QuotaExceededException(what, server(), why, waitTime());
+      default -> unavailable(what);
+    };
+  }
+
+  private UnavailableException unavailable(String what) {
+    return new UnavailableException("could not " + what + ": " + reason);
   }
 
   /** Returns the epoch that the server named, or empty if it named none. */

@@ -171,10 +171,8 @@ public final class Servers {
           RetryableException.server(
               server, false, "the server at " + server + " refused the request: " + reason);
       case Failure.Overloaded(var reason) -> RetryableException.overloaded(server, reason);
-      case Failure.Forbidden(var permission, var stream, var reason) ->
-          RetryableException.server(
-              server, false, "the server at " + server + " refused the request: " + reason);
-      case Failure.OverQuota(var reason, var wait) -> RetryableException.overloaded(server, reason);
+      case Failure.Forbidden forbidden -> RetryableException.forbidden(server, forbidden);
+      case Failure.OverQuota over -> RetryableException.overQuota(server, over);
       case Failure.Broken(var reason) ->
           RetryableException.server(server, true, "the server at " + server + " failed: " + reason);
     };

@@ -1,5 +1,7 @@
 package corfu.runtime.internal.session;
 
+import corfu.protocol.Endpoint;
+import corfu.protocol.StreamId;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.LostChainException;
 import corfu.runtime.CallScope;
@@ -11,7 +13,9 @@ import corfu.runtime.internal.rpc.Retry;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.world.World;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,6 +88,8 @@ public final class RetryLoop {
    *
    * @param what the operation, for the message: "read address 17"
    * @throws UnavailableException if no attempt succeeded by the deadline
+   * @throws corfu.runtime.AccessDeniedException if this client lacks a permission
+   * @throws corfu.runtime.QuotaExceededException if the quota has room only after the deadline
    */
   public <T> T untilDone(String what, Attempt<T> attempt) {
     return untilDone(what, deadline(), attempt);
@@ -102,12 +108,16 @@ public final class RetryLoop {
         "could not " + what + " within " + operationTimeout.toMillis() + " ms: " + why);
   }
 
+  /** The names of streams were introduced to a server after its refusal for a stream. */
+  private record Introduced(Endpoint server, Optional<StreamId> stream) {}
+
   /** The retries of one call. For one thread. */
   private final class CallRetries implements Retry.Policy {
     private final String what;
     private final Deadline deadline;
     private final Backoff backoff;
     private final long startNanos = world.nanoTime();
+    private Set<Introduced> introduced = Set.of(); // most calls need none
     private Layout layout = layouts.current(); // of the latest attempt
 
     CallRetries(String what, Deadline deadline) {
@@ -125,8 +135,36 @@ public final class RetryLoop {
       }
     }
 
+    /** A retry follows a refusal once for each server and stream, if names were introduced. */
+    private void afterRefusal(RetryableException refused) {
+      if (introduced.isEmpty()) {
+        introduced = new HashSet<>();
+      }
+      boolean isFirst = introduced.add(new Introduced(refused.server(), refused.forbiddenStream()));
+      if (!isFirst || !layouts.introduce(refused, deadline)) {
+        throw refused.refusedCall(what);
+      }
+    }
+
+    private void awaitQuota(RetryableException over) {
+      Duration wait = over.waitTime();
+      if (deadline.remainingNanos(wait) < wait.toNanos() || deadline.hasPassed()) {
+        throw over.refusedCall(what);
+      }
+      world.pause(wait);
+      backoff.pause(); // clients of one identity shall not return at the same moment
+    }
+
     @Override
     public void prepareNext(RetryableException failure) {
+      switch (failure.kind()) {
+        case FORBIDDEN -> afterRefusal(failure);
+        case OVER_QUOTA -> awaitQuota(failure);
+        default -> mend(failure);
+      }
+    }
+
+    private void mend(RetryableException failure) {
       RetryableException remaining = layouts.mend(failure, deadline);
       if (!deadline.hasPassed()) {
         reconfigurer.ifPresent(

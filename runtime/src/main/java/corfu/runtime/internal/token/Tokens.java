@@ -16,6 +16,7 @@ import corfu.runtime.Deadline;
 import corfu.runtime.UnavailableException;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
+import corfu.runtime.internal.rpc.Settlement;
 import corfu.runtime.internal.stream.StreamUnits;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +36,13 @@ public final class Tokens {
 
   private final Servers servers;
   private final StreamUnits units;
+  private final Settlement settlement;
 
   /** Every address below this was issued, to any client, in an epoch that this client has seen. */
   private final AtomicLong issuedBelow = new AtomicLong();
 
-  public Tokens(Servers servers, StreamUnits units) {
+  public Tokens(Servers servers, StreamUnits units, Settlement settlement) {
+    this.settlement = settlement;
     this.servers = servers;
     this.units = units;
   }
@@ -118,7 +121,8 @@ public final class Tokens {
   /**
    * Asks the sequencer, which knows no stream when it starts. If it does not know a stream of the
    * request, the client tells it where the stream ended when the epoch began. Only the log units
-   * know that.
+   * know that. The sequencer does not believe a client that may only read a stream. A server then
+   * looks up that stream's end.
    */
   private <R extends SequencerReply> R askKnowing(
       Layout layout,
@@ -127,6 +131,7 @@ public final class Tokens {
       Deadline deadline) {
     Endpoint sequencer = sequencer(layout);
     List<StreamTail> known = List.of();
+    boolean isSettled = false;
     while (true) {
       SequencerReply reply =
           servers.ask(sequencer, request.apply(known), SequencerReply.class, deadline);
@@ -134,11 +139,16 @@ public final class Tokens {
         return answer.cast(reply);
       }
       if (!(reply instanceof SequencerReply.UnknownStreams(long below, List<StreamId> streams))
-          || !known.isEmpty()) {
+          || isSettled) {
         throw RetryableException.server(
             sequencer, true, "the sequencer at " + sequencer + " answered with " + reply);
       }
-      known = units.endsBelow(below, streams, layout, deadline);
+      if (known.isEmpty()) {
+        known = units.endsBelow(below, streams, layout, deadline);
+      } else {
+        settlement.settleStreams(streams, layout, deadline);
+        isSettled = true;
+      }
     }
   }
 

@@ -53,7 +53,7 @@ final class AppendBatchTest {
     AppendParts parts =
         new AppendParts(
             context,
-            new Tokens(context.servers(), new StreamUnits(context.servers())),
+            new Tokens(context.servers(), new StreamUnits(context.servers()), repair.settlement()),
             new DeadRun(context.servers(), 1_000),
             repair,
             new InFlightAppends(context.world()));

@@ -37,7 +37,7 @@ final class ChainRepairTest {
 
   @Test
   void anAddressThatNobodyWroteBecomesAHoleOnAllReplicas() {
-    repair.decide(0);
+    repair.fill(0);
 
     assertThat(servers.heldBy(HEAD).get(0L).isHole()).isTrue();
     assertThat(servers.heldBy(TAIL).get(0L)).isEqualTo(servers.heldBy(HEAD).get(0L));
@@ -47,7 +47,7 @@ final class ChainRepairTest {
   void anEntryThatOnlyTheHeadHoldsIsCarriedToTheTail() {
     servers.heldBy(HEAD).put(0L, DATA);
 
-    assertThat(repair.decide(0)).isEqualTo(new ChainRepair.Decision.Holds(DATA));
+    assertThat(repair.fill(0)).isEqualTo(new ChainRepair.Decision.Holds(DATA));
     assertThat(servers.heldBy(TAIL).get(0L)).isEqualTo(DATA);
   }
 
@@ -67,7 +67,7 @@ final class ChainRepairTest {
           });
     }
 
-    assertThat(repair.decide(0)).isInstanceOf(ChainRepair.Decision.Gone.class);
+    assertThat(repair.fill(0)).isInstanceOf(ChainRepair.Decision.Gone.class);
     assertThat(trimmed).containsExactly("head", "tail");
   }
 }
