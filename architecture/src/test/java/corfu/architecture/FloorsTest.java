@@ -99,7 +99,8 @@ class FloorsTest {
           .mayOnlyAccessLayers(
               "world", "protocol", "transport", "roles", "runtime", "objects", "node")
           .whereLayer("node")
-          .mayOnlyAccessLayers("world", "protocol", "transport", "roles", "runtime", "objects")
+          .mayOnlyAccessLayers(
+              "world", "protocol", "transport", "access", "roles", "runtime", "objects")
           .whereLayer("fuse")
           .mayOnlyAccessLayers("world")
           .whereLayer("smr")

@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.access.gate.TrustedIdentities;
 import corfu.objects.host.HostOptions;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -45,6 +47,10 @@ import java.util.Set;
  * classes = ["bank.*"]        # allowed classes beside the collections; none by default
  * jars = ["bank.jar"]         # their jars, if not on the server's class path
  *
+ * [access]                    # permissions are enforced if this section is there
+ * servers = ["spiffe://prod/corfu/*"]        # the identities of the cluster's servers
+ * administrators = ["spiffe://prod/admin"]   # the first administrators
+ *
  * [[server]]
  * name = "n1"
  * listen = "127.0.0.1:9001"
@@ -67,6 +73,7 @@ import java.util.Set;
  * @param supervision how the servers supervise each other
  * @param views the limits of servers with the role views
  * @param scrub how fast log units look for damage on their disks
+ * @param access the identities that servers trust, if permissions are enforced; else empty
  */
 public record ClusterConfig(
     int replicas,
@@ -78,7 +85,8 @@ public record ClusterConfig(
     Limits limits,
     Supervision supervision,
     HostOptions views,
-    ScrubRate scrub) {
+    ScrubRate scrub,
+    Optional<TrustedIdentities> access) {
 
   static final int DEFAULT_LOG_FILE_BYTES = 64 << 20;
   static final long UNLIMITED = Long.MAX_VALUE;
@@ -161,7 +169,8 @@ public record ClusterConfig(
         limits,
         supervision,
         HostOptions.DEFAULT,
-        ScrubRate.DEFAULT);
+        ScrubRate.DEFAULT,
+        Optional.empty());
   }
 
   /**
@@ -228,7 +237,8 @@ public record ClusterConfig(
         limits,
         supervision,
         views,
-        scrub);
+        scrub,
+        access);
   }
 
   /**
@@ -246,7 +256,8 @@ public record ClusterConfig(
         limits,
         supervision,
         views,
-        scrub);
+        scrub,
+        access);
   }
 
   /**
@@ -266,7 +277,8 @@ public record ClusterConfig(
     long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
     int segment = (int) Math.min(fair, logFileBytes);
     return new ClusterConfig(
-        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views, scrub);
+        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views, scrub,
+        access);
   }
 
   /** Returns the same configuration with other limits. */
@@ -281,7 +293,8 @@ public record ClusterConfig(
         other,
         supervision,
         views,
-        scrub);
+        scrub,
+        access);
   }
 
   /** Returns the same configuration with another supervision. */
@@ -296,7 +309,24 @@ public record ClusterConfig(
         limits,
         other,
         views,
-        scrub);
+        scrub,
+        access);
+  }
+
+  /** Returns the same configuration with permissions, which trust these identities. */
+  public ClusterConfig withAccess(TrustedIdentities trusted) {
+    return new ClusterConfig(
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        capacityBytes,
+        logFileBytes,
+        limits,
+        supervision,
+        views,
+        scrub,
+        Optional.of(trusted));
   }
 
   /** Returns the same configuration with another scrub rate. */
@@ -311,7 +341,8 @@ public record ClusterConfig(
         limits,
         supervision,
         views,
-        rate);
+        rate,
+        access);
   }
 
   /**
@@ -329,7 +360,8 @@ public record ClusterConfig(
         limits,
         supervision,
         how,
-        scrub);
+        scrub,
+        access);
   }
 
   /**

@@ -3,6 +3,8 @@ package corfu.node;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import corfu.access.gate.TrustedIdentities;
+import corfu.node.access.AccessSection;
 import corfu.objects.host.HostOptions;
 import corfu.objects.host.HostTypes;
 import corfu.protocol.Endpoint;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,6 +43,7 @@ final class ConfigFile {
           "trust",
           "log-unit",
           "views",
+          AccessSection.SECTION,
           "server");
   private static final Set<String> UNIT_KEYS =
       Set.of("mode", "capacity", "segment", "max-entry", "max-streams", "scrub-bytes-per-second");
@@ -110,7 +114,16 @@ final class ConfigFile {
           Limits.ofPayload((int) maxEntry).withMaxStreamsPerEntry(streams(unit)),
           supervision(root),
           views(root.path("views")),
-          scrub(unit));
+          scrub(unit),
+          access(root));
+    }
+
+    private static Optional<TrustedIdentities> access(JsonNode root) {
+      try {
+        return AccessSection.read(root);
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(String.valueOf(e.getMessage()), e);
+      }
     }
 
     private static ScrubRate scrub(JsonNode unit) {
@@ -328,6 +341,7 @@ final class ConfigFile {
     toml.append("max-streams = ").append(config.limits().maxStreamsPerEntry()).append("\n");
     line(toml, "scrub-bytes-per-second", ByteSize.format(config.scrub().bytesPerSecond()));
     writeViews(config.views(), toml);
+    config.access().ifPresent(trusted -> AccessSection.write(trusted, toml));
     config.servers().forEach(server -> toml.append(write(server)));
     return toml.toString();
   }

@@ -41,13 +41,15 @@ public final class Node implements AutoCloseable {
    * Starts one server of the configuration. It first recovers the content of its directory, then
    * listens.
    *
-   * @throws ConfigException if no server has this name, or its limits together exceed the memory
+   * @throws ConfigException if no server has this name, its limits together exceed the memory, or it
+   *     has permissions without TLS
    * @throws corfu.world.DirectoryInUseException if another server runs on its directory
    * @throws corfu.world.DiskException if its directory is unusable
    */
   public static Node start(ClusterConfig cluster, String name) {
     ServerConfig config = cluster.server(name);
     MemoryNeeds.check(cluster, config, Runtime.getRuntime().maxMemory());
+    checkNamesAreProven(cluster, name);
     RealWorld world = new RealWorld();
     RealMachine machine = new RealMachine(config, world);
     TcpServer listener = null;
@@ -68,6 +70,17 @@ public final class Node implements AutoCloseable {
       machine.close();
       world.close();
       throw failure;
+    }
+  }
+
+  /** Without TLS nobody proves a name, so that permissions would only look as if they held. */
+  private static void checkNamesAreProven(ClusterConfig cluster, String name) {
+    if (cluster.access().isPresent()) {
+      throw new ConfigException(
+          "server "
+              + name
+              + " cannot enforce the permissions of [access], because no connection has TLS, and"
+              + " nobody proves a name; set tls = \"required\", or remove [access]");
     }
   }
 
