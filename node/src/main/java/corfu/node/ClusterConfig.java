@@ -277,7 +277,16 @@ public record ClusterConfig(
     long fair = Math.max(bytes / SEGMENTS_OF_SMALL_UNITS & -4096L, 4096);
     int segment = (int) Math.min(fair, logFileBytes);
     return new ClusterConfig(
-        replicas, streamReplicas, servers, mode, bytes, segment, limits, supervision, views, scrub,
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        bytes,
+        segment,
+        limits,
+        supervision,
+        views,
+        scrub,
         access);
   }
 

@@ -41,8 +41,8 @@ public final class Node implements AutoCloseable {
    * Starts one server of the configuration. It first recovers the content of its directory, then
    * listens.
    *
-   * @throws ConfigException if no server has this name, its limits together exceed the memory, or it
-   *     has permissions without TLS
+   * @throws ConfigException if no server has this name, its limits together exceed the memory, or
+   *     it has permissions without TLS
    * @throws corfu.world.DirectoryInUseException if another server runs on its directory
    * @throws corfu.world.DiskException if its directory is unusable
    */

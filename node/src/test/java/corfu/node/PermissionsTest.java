@@ -173,8 +173,7 @@ final class PermissionsTest {
     Endpoint dead = replicasOf(address).getLast();
     cluster.kill(cluster.nameOf(dead));
 
-    long version =
-        change(new PolicyCommand.Revoke(grant(ALICE, Permission.READ, "orders")));
+    long version = change(new PolicyCommand.Revoke(grant(ALICE, Permission.READ, "orders")));
     List<Endpoint> living =
         admin.layout().servers().stream().filter(server -> !server.equals(dead)).toList();
     living.forEach(server -> await(server, version));
@@ -217,8 +216,7 @@ final class PermissionsTest {
   void aServerSettlesAnAddressForAClientThatMayNotFillIt() {
     give(grant(ALICE, Permission.READ, "orders"));
     Endpoint sequencer = admin.layout().sequencers().getFirst();
-    Reply tokens =
-        ask(asAdmin, sequencer, new SequencerRequest.Next(admin.layout().epoch(), 3));
+    Reply tokens = ask(asAdmin, sequencer, new SequencerRequest.Next(admin.layout().epoch(), 3));
     assertThat(tokens).isInstanceOf(SequencerReply.Tokens.class);
     long first = ((SequencerReply.Tokens) tokens).first();
 
@@ -271,8 +269,7 @@ final class PermissionsTest {
     ClusterConfig config =
         ClusterConfig.local(home, 9001, 1, 1, UnitMode.DURABLE)
             .withAccess(
-                new TrustedIdentities(
-                    List.of(Subject.parse("spiffe://test/server")), List.of()));
+                new TrustedIdentities(List.of(Subject.parse("spiffe://test/server")), List.of()));
 
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> Node.start(config, "n1"))

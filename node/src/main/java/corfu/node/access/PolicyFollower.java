@@ -34,6 +34,9 @@ final class PolicyFollower {
   /** The longest time after a failure. A server that can reach the log again must not lag. */
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
+  /** So many failures in a row are usual: the other servers are starting, or an epoch changes. */
+  private static final int QUIET_FAILURES = 5;
+
   private static final StreamId POLICY = StreamId.named(StreamNames.POLICY);
 
   private final String server;
@@ -143,12 +146,12 @@ final class PolicyFollower {
     listener.isNow(current.machine().policy(), ends.tail().value());
   }
 
-  /** Counts a failure, and returns the pause after it. Says only the first one in a row. */
+  /** Counts a failure, and returns the pause after it. Says only one in a row. */
   private Duration failed(RuntimeException failure) {
-    if (failures == 0 && !isClosed()) {
+    if (failures == QUIET_FAILURES && !isClosed()) {
       LOG.warn(
-          "server {} cannot read the permissions from the log, goes on with those that it knows,"
-              + " and tries again: {}",
+          "server {} cannot read the permissions from the log, and tries again; it goes on with"
+              + " those that it knows, or serves only the identities in its configuration: {}",
           server,
           failure.toString());
     }
@@ -190,8 +193,7 @@ final class PolicyFollower {
     lock.lock();
     try {
       if (!isClosed) {
-        timer =
-            world.after(pause.toNanos(), () -> world.start("corfu-access", this::look));
+        timer = world.after(pause.toNanos(), () -> world.start("corfu-access", this::look));
       }
     } finally {
       lock.unlock();

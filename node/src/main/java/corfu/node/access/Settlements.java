@@ -1,11 +1,11 @@
 package corfu.node.access;
 
 import corfu.protocol.Address;
+import corfu.protocol.AddressSet;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
-import corfu.protocol.AddressSet;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorruptEntryException;
 import corfu.world.Loop;
