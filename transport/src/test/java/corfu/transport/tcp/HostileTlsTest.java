@@ -1,13 +1,17 @@
 package corfu.transport.tcp;
 
 import static corfu.world.Eventually.eventually;
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Identity;
 import corfu.protocol.Limits;
+import corfu.protocol.message.Failure;
 import corfu.protocol.message.NodeRequest.Hello;
+import corfu.protocol.wire.Frame;
+import corfu.protocol.wire.FrameCodec;
 import corfu.transport.Peer;
 import corfu.transport.UnreachableException;
 import corfu.transport.internal.tls.EncryptedSocket;
@@ -210,6 +214,24 @@ class HostileTlsTest {
         write(client, garbage);
         assertThat(isEnded(client)).isTrue();
       }
+    }
+  }
+
+  @Test
+  void theReasonOfARefusalArrivesBeforeTheEnd() throws Exception {
+    try (EncryptedSocket client = encrypted()) {
+      write(client, RawClient.bytes(TlsServers.TAIL, 7)); // before any HELLO
+      byte[] answer = new byte[1 << 10];
+      int length = 0;
+      while (length < 24 || length < ByteBuffer.wrap(answer).order(LITTLE_ENDIAN).getInt()) {
+        int count = client.read(answer, length, answer.length - length, 60_000);
+        assertThat(count).isNotNegative();
+        length += count;
+      }
+      Frame frame = FrameCodec.decode(ByteBuffer.wrap(answer, 0, length));
+      assertThat(frame.requestId()).isEqualTo(7);
+      assertThat(frame.message()).isInstanceOf(Failure.Refused.class);
+      assertThat(isEnded(client)).isTrue();
     }
   }
 
