@@ -12,7 +12,7 @@ import java.util.Optional;
 public final class OwnPlaces {
 
   private final Epochs epochs;
-  private Optional<Layout> known = Optional.empty();
+  private Epoch known = Epoch.NONE; // an epoch has one layout
   private Optional<Endpoint> self = Optional.empty();
   private Incarnation incarnation = Incarnation.NONE;
 
@@ -24,14 +24,13 @@ public final class OwnPlaces {
    * Returns whether the layout of an epoch has the unit among the serving replicas of an entry. The
    * layout names units by their incarnations. True in an epoch that the unit does not serve.
    */
-  @SuppressWarnings("ReferenceEquality") // another layout is another object
   public boolean contains(Entry entry, Epoch epoch) {
     Optional<Layout> layout = epochs.layout();
     if (layout.isEmpty() || !layout.get().epoch().equals(epoch)) {
       return true;
     }
-    if (layout != known || !incarnation.equals(epochs.incarnation())) {
-      known = layout;
+    if (!epoch.equals(known) || !incarnation.equals(epochs.incarnation())) {
+      known = epoch;
       incarnation = epochs.incarnation();
       self = layout.flatMap(this::find);
     }
