@@ -91,13 +91,17 @@ public final class ServerAccess implements RequestHandler {
       loop.execute(
           () -> {
             tail = newestTail;
-            boolean isKnown = gate.policy().filter(known -> known == policy).isPresent();
-            if (isKnown) {
+            if (isEnforced(policy)) {
               gate.isNewest();
             } else {
               gate.enforce(policy);
             }
           });
+    }
+
+    /** A version is a place in the log: two policies of one version are the same. */
+    private boolean isEnforced(AccessPolicy policy) {
+      return gate.policy().filter(known -> known.version() == policy.version()).isPresent();
     }
 
     @Override

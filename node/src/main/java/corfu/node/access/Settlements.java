@@ -107,12 +107,17 @@ final class Settlements {
       var unused = corfu.log().read(piece);
     } catch (CorruptEntryException oneOfThem) {
       for (Address address : piece) {
-        try {
-          var unused = corfu.log().read(address);
-        } catch (CorruptEntryException corrupt) {
-          continue;
-        }
+        var unused = isReadable(corfu, address);
       }
+    }
+  }
+
+  private static boolean isReadable(Corfu corfu, Address address) {
+    try {
+      var unused = corfu.log().read(address);
+      return true;
+    } catch (CorruptEntryException corrupt) {
+      return false;
     }
   }
 }
