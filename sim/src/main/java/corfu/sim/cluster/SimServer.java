@@ -91,6 +91,8 @@ public final class SimServer {
     FrontDoor PLAIN = (server, handler, roles) -> handler;
 
     /**
+     * Returns the handler of requests that come over the network.
+     *
      * @param handler the server's own handler of requests of others
      * @param roles the handler behind its permissions
      */
