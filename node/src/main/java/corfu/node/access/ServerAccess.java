@@ -25,9 +25,9 @@ import java.util.function.Supplier;
  * decides on them before the roles see them. The server's requests to its own roles do not pass
  * here.
  *
- * <p>Closed until the policy was read to its end once since the start: until then, only the
- * identities of the configuration are served. {@link #handle} and {@link #turnEnded} are called on
- * the server's loop, the other methods on any thread.
+ * <p>Until the policy was read to its end once since the start, only the identities of the
+ * configuration are served. The transport calls the handler on the server's loop. Any thread may
+ * call the other methods.
  */
 public final class ServerAccess implements RequestHandler {
 
