@@ -100,7 +100,14 @@ class FloorsTest {
               "world", "protocol", "transport", "roles", "runtime", "objects", "node")
           .whereLayer("node")
           .mayOnlyAccessLayers(
-              "world", "pki", "protocol", "transport", "roles", "runtime", "objects")
+              "world",
+              "pki",
+              "protocol",
+              "transport",
+              "access",
+              "roles",
+              "runtime",
+              "objects")
           .whereLayer("fuse")
           .mayOnlyAccessLayers("world")
           .whereLayer("smr")

@@ -1,5 +1,6 @@
 package corfu.node;
 
+import corfu.access.gate.TrustedIdentities;
 import corfu.node.security.ClusterSecurity;
 import corfu.objects.host.HostOptions;
 import corfu.protocol.ClusterId;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -58,6 +60,9 @@ import java.util.Set;
  * host-names = true           # whether a server's certificate must have its host
  * engine = "automatic"        # or jdk, native
  * command = "admin.pem"       # the certificate of commands that read this file; and command-key
+ * [access]                    # permissions are enforced if this section is there
+ * servers = ["spiffe://prod/corfu/*"]        # the identities of the cluster's servers
+ * administrators = ["spiffe://prod/admin"]   # the first administrators
  *
  * [[server]]
  * name = "n1"
@@ -83,6 +88,7 @@ import java.util.Set;
  * @param views the limits of servers with the role views
  * @param scrub how fast log units look for damage on their disks
  * @param security the encryption of connections
+ * @param access the identities that servers trust, if permissions are enforced; else empty
  */
 public record ClusterConfig(
     int replicas,
@@ -95,7 +101,8 @@ public record ClusterConfig(
     Supervision supervision,
     HostOptions views,
     ScrubRate scrub,
-    ClusterSecurity security) {
+    ClusterSecurity security,
+    Optional<TrustedIdentities> access) {
 
   static final int DEFAULT_LOG_FILE_BYTES = 64 << 20;
   static final long UNLIMITED = Long.MAX_VALUE;
@@ -179,7 +186,8 @@ public record ClusterConfig(
         supervision,
         HostOptions.DEFAULT,
         ScrubRate.DEFAULT,
-        ClusterSecurity.NONE);
+        ClusterSecurity.NONE,
+        Optional.empty());
   }
 
   /**
@@ -247,7 +255,8 @@ public record ClusterConfig(
         supervision,
         views,
         scrub,
-        security);
+        security,
+        access);
   }
 
   /**
@@ -266,7 +275,8 @@ public record ClusterConfig(
         supervision,
         views,
         scrub,
-        security);
+        security,
+        access);
   }
 
   /**
@@ -296,7 +306,8 @@ public record ClusterConfig(
         supervision,
         views,
         scrub,
-        security);
+        security,
+        access);
   }
 
   /** Returns the same configuration with other limits. */
@@ -312,7 +323,8 @@ public record ClusterConfig(
         supervision,
         views,
         scrub,
-        security);
+        security,
+        access);
   }
 
   /** Returns the same configuration with another supervision. */
@@ -328,7 +340,25 @@ public record ClusterConfig(
         other,
         views,
         scrub,
-        security);
+        security,
+        access);
+  }
+
+  /** Returns the same configuration with permissions, which trust these identities. */
+  public ClusterConfig withAccess(TrustedIdentities trusted) {
+    return new ClusterConfig(
+        replicas,
+        streamReplicas,
+        servers,
+        mode,
+        capacityBytes,
+        logFileBytes,
+        limits,
+        supervision,
+        views,
+        scrub,
+        security,
+        Optional.of(trusted));
   }
 
   /** Returns the same configuration with another scrub rate. */
@@ -344,7 +374,8 @@ public record ClusterConfig(
         supervision,
         views,
         rate,
-        security);
+        security,
+        access);
   }
 
   /** Returns the same configuration with another encryption of connections. */
@@ -360,7 +391,8 @@ public record ClusterConfig(
         supervision,
         views,
         scrub,
-        other);
+        other,
+        access);
   }
 
   /**
@@ -379,7 +411,8 @@ public record ClusterConfig(
         supervision,
         how,
         scrub,
-        security);
+        security,
+        access);
   }
 
   /**

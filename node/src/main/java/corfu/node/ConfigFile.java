@@ -3,6 +3,8 @@ package corfu.node;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.toml.TomlMapper;
+import corfu.access.gate.TrustedIdentities;
+import corfu.node.access.AccessSection;
 import corfu.node.security.ClusterSecurity;
 import corfu.node.security.SecuritySection;
 import corfu.objects.host.HostOptions;
@@ -46,6 +48,7 @@ final class ConfigFile {
           "tls",
           "insecure-listen",
           SecuritySection.SECTION,
+          AccessSection.SECTION,
           "server");
   private static final Set<String> UNIT_KEYS =
       Set.of("mode", "capacity", "segment", "max-entry", "max-streams", "scrub-bytes-per-second");
@@ -117,7 +120,8 @@ final class ConfigFile {
           supervision(root),
           views(root.path("views")),
           scrub(unit),
-          security(root));
+          security(root),
+          access(root));
     }
 
     private ClusterSecurity security(JsonNode root) {
@@ -131,6 +135,14 @@ final class ConfigFile {
     private Optional<ClusterSecurity.KeyPairFiles> certificate(JsonNode server, String where) {
       try {
         return SecuritySection.files(server, home, "certificate", "key", where);
+      } catch (IllegalArgumentException e) {
+        throw new ConfigException(String.valueOf(e.getMessage()), e);
+      }
+    }
+
+    private static Optional<TrustedIdentities> access(JsonNode root) {
+      try {
+        return AccessSection.read(root);
       } catch (IllegalArgumentException e) {
         throw new ConfigException(String.valueOf(e.getMessage()), e);
       }
@@ -355,6 +367,7 @@ final class ConfigFile {
     line(toml, "scrub-bytes-per-second", ByteSize.format(config.scrub().bytesPerSecond()));
     writeViews(config.views(), toml);
     SecuritySection.write(config.security(), toml);
+    config.access().ifPresent(trusted -> AccessSection.write(trusted, toml));
     config.servers().forEach(server -> toml.append(write(server)));
     return toml.toString();
   }

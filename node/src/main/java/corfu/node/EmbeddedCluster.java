@@ -1,9 +1,12 @@
 package corfu.node;
 
+import corfu.access.Subject;
+import corfu.access.gate.TrustedIdentities;
 import corfu.node.security.LoopbackAuthority;
 import corfu.objects.host.HostOptions;
 import corfu.objects.host.ViewHost;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Identity;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.roles.logunit.options.UnitMode;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * A whole cluster inside this JVM, for tests, development and small uses. It is in memory, or on a
@@ -41,21 +45,30 @@ public final class EmbeddedCluster implements AutoCloseable {
    */
   private static final int FIRST_PORT = 1;
 
+  /** The beginning of the name of the servers and of this process, which nobody else can guess. */
+  private static final String OWN_NAME = "corfu/embedded/";
+
   private final ClusterConfig config;
   private final RealWorld world;
+  private final InProcessNetwork network;
   private final Transport transport;
+  private final List<Transport> transports = new ArrayList<>();
   private final List<EmbeddedServer> servers = new ArrayList<>();
   private final List<Corfu> clients = new ArrayList<>();
 
-  private EmbeddedCluster(ClusterConfig config) {
-    this.config = config;
+  private EmbeddedCluster(ClusterConfig configured) {
     this.world = new RealWorld();
-    InProcessNetwork network = new InProcessNetwork(world);
-    this.transport =
-        network.transport(Optional::empty, ClientOptions.DEFAULT.withLimits(config.limits()));
+    Identity own = new Identity(OWN_NAME + Long.toHexString(world.random().nextLong()));
+    this.config =
+        configured
+            .access()
+            .map(trusted -> configured.withAccess(trusting(own, trusted)))
+            .orElse(configured);
+    this.network = new InProcessNetwork(world);
+    this.transport = transportOf(own);
     try {
       for (ServerConfig server : config.servers()) {
-        EmbeddedServer member = new EmbeddedServer(config, server, network);
+        EmbeddedServer member = new EmbeddedServer(config, server, network, own);
         servers.add(member);
         member.start(this::check);
       }
@@ -64,6 +77,21 @@ public final class EmbeddedCluster implements AutoCloseable {
       close();
       throw failure;
     }
+  }
+
+  private static TrustedIdentities trusting(Identity own, TrustedIdentities configured) {
+    List<Subject> servers = new ArrayList<>(configured.servers());
+    servers.add(new Subject.Exact(own));
+    return new TrustedIdentities(servers, configured.administrators());
+  }
+
+  /** Returns a transport of a client with this name, which the cluster closes with itself. */
+  Transport transportOf(Identity identity) {
+    Transport way =
+        network.transport(
+            Optional::empty, ClientOptions.DEFAULT.withLimits(config.limits()), identity);
+    transports.add(way);
+    return way;
   }
 
   private void check(Layout layout) {
@@ -87,9 +115,25 @@ public final class EmbeddedCluster implements AutoCloseable {
     return new Builder();
   }
 
-  /** Creates a client, which the cluster closes with itself. */
+  /**
+   * Creates a client, which the cluster closes with itself. It may do everything: the cluster
+   * belongs to this process.
+   */
   public Corfu connect() {
     return connect(clientOptions());
+  }
+
+  /**
+   * Creates a client whose name the servers take as proven. The cluster closes it with itself. If
+   * the cluster was started without {@link Builder#access}, it may do everything.
+   */
+  public Corfu connect(Identity identity) {
+    return connect(clientOptions(), identity);
+  }
+
+  /** Creates a client with its own options and a proven name. */
+  public Corfu connect(CorfuOptions options, Identity identity) {
+    return connect(options, unused -> transportOf(identity));
   }
 
   /** Creates a client with its own options, which the cluster closes with itself. */
@@ -201,7 +245,7 @@ public final class EmbeddedCluster implements AutoCloseable {
   public void close() {
     clients.forEach(Corfu::close);
     servers.forEach(EmbeddedServer::close);
-    transport.close();
+    transports.forEach(Transport::close);
     world.close();
   }
 
@@ -220,6 +264,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private Optional<HostOptions> views = Optional.empty();
     private Optional<Path> pki = Optional.empty();
     private int firstPort = FIRST_PORT;
+    private Optional<TrustedIdentities> access = Optional.empty();
 
     private Builder() {}
 
@@ -311,6 +356,21 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
+     * Makes the servers enforce permissions. Try them with {@link
+     * EmbeddedCluster#connect(Identity)}.
+     *
+     * @param administrators identities, or prefixes of identities with {@code *} behind them, which
+     *     may do everything, the first to give permissions to others
+     */
+    public Builder access(String... administrators) {
+      access =
+          Optional.of(
+              new TrustedIdentities(
+                  List.of(), Stream.of(administrators).map(Subject::parse).toList()));
+      return this;
+    }
+
+    /**
      * Starts the cluster, which serves when this method returns.
      *
      * @throws ConfigException if the settings exclude each other
@@ -331,7 +391,8 @@ public final class EmbeddedCluster implements AutoCloseable {
               .withCapacity(capacityBytes)
               .withLimits(limits)
               .withSupervision(supervision);
-      ClusterConfig whole = views.map(config::withViews).orElse(config);
+      ClusterConfig hosting = views.map(config::withViews).orElse(config);
+      ClusterConfig whole = access.map(hosting::withAccess).orElse(hosting);
       return new EmbeddedCluster(pki.map(path -> secured(whole, path)).orElse(whole));
     }
 

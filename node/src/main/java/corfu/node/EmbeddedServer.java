@@ -1,6 +1,7 @@
 package corfu.node;
 
 import corfu.objects.host.ViewHost;
+import corfu.protocol.Identity;
 import corfu.protocol.layout.Layout;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
@@ -22,6 +23,7 @@ final class EmbeddedServer {
   private final ClusterConfig cluster;
   private final ServerConfig config;
   private final InProcessNetwork network;
+  private final Identity identity;
   private Optional<Life> life = Optional.empty();
 
   /** Everything that ends with the server's process. */
@@ -35,10 +37,15 @@ final class EmbeddedServer {
       TlsCredentials credentials,
       Transport transport) {}
 
-  EmbeddedServer(ClusterConfig cluster, ServerConfig config, InProcessNetwork network) {
+  /**
+   * @param identity the server's name at the other servers
+   */
+  EmbeddedServer(
+      ClusterConfig cluster, ServerConfig config, InProcessNetwork network, Identity identity) {
     this.cluster = cluster;
     this.config = config;
     this.network = network;
+    this.identity = identity;
   }
 
   String name() {
@@ -67,7 +74,8 @@ final class EmbeddedServer {
       Server server = Server.open(cluster, config, world, loop, machine);
       server.newestLayout().ifPresent(check);
       Transport transport =
-          network.transport(server::clusterId, ClientOptions.DEFAULT.withLimits(cluster.limits()));
+          network.transport(
+              server::clusterId, ClientOptions.DEFAULT.withLimits(cluster.limits()), identity);
       InProcessServer listener = network.register(config.listen(), server.handler(), loop);
       port.ifPresent(open -> open.serve(server.handler()));
       server.start(transport);

@@ -8,6 +8,7 @@ import corfu.transport.tcp.TcpServer;
 import corfu.transport.tcp.TcpServerOptions;
 import corfu.transport.tcp.TcpTransport;
 import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsMode;
 import corfu.world.RealWorld;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,7 +48,7 @@ public final class Node implements AutoCloseable {
    * listens.
    *
    * @throws ConfigException if no server has this name, its limits together exceed the memory, or
-   *     it would listen beyond this machine without TLS
+   *     it would listen beyond this machine without TLS, or has permissions without TLS
    * @throws corfu.transport.tls.TlsException if the files of TLS are missing or wrong, or if others
    *     may read the private key
    * @throws corfu.world.DirectoryInUseException if another server runs on its directory
@@ -61,6 +62,7 @@ public final class Node implements AutoCloseable {
             reason -> {
               throw new ConfigException(reason);
             });
+    checkNamesAreProven(cluster, name);
     RealWorld world = new RealWorld();
     RealMachine machine = new RealMachine(config, world);
     TlsCredentials credentials = TlsCredentials.off();
@@ -89,6 +91,18 @@ public final class Node implements AutoCloseable {
       machine.close();
       world.close();
       throw failure;
+    }
+  }
+
+  /** Without TLS nobody proves a name, so that permissions would only look as if they held. */
+  private static void checkNamesAreProven(ClusterConfig cluster, String name) {
+    if (cluster.access().isPresent() && cluster.security().servers().mode() == TlsMode.OFF) {
+      throw new ConfigException(
+          "server "
+              + name
+              + " cannot enforce the permissions of [access], because no connection has TLS, and"
+              + " nobody proves a name; set tls = \"required\" (or \"optional\", where clients"
+              + " without a certificate are anonymous), or remove [access]");
     }
   }
 

@@ -1,11 +1,13 @@
 package corfu.node;
 
+import corfu.node.access.ServerAccess;
 import corfu.node.agent.Agent;
 import corfu.objects.host.ViewHost;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeReply;
+import corfu.protocol.stream.LocalEntries;
 import corfu.roles.Lease;
 import corfu.roles.QuarantinedFiles;
 import corfu.roles.layout.DamagedLayoutFileException;
@@ -25,6 +27,7 @@ import corfu.world.DiskException;
 import corfu.world.Loop;
 import corfu.world.Offload;
 import corfu.world.World;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -46,12 +49,16 @@ public final class Server implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
+  /** A look at the permissions that takes longer is given up, and begins anew. */
+  private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(2);
+
   private final World world;
   private final Loop loop;
   private final ClusterConfig cluster;
   private final ServerConfig config;
   private final NodeRoles roles;
   private final RequestHandler handler;
+  private final Optional<ServerAccess> access;
   private final LeaseKeeper keeper;
   private final Optional<RepairScheduler> mender;
   private final Optional<RollbackDetector> vouching;
@@ -86,6 +93,21 @@ public final class Server implements AutoCloseable {
             supervision,
             granted,
             roles);
+    this.access =
+        cluster
+            .access()
+            .map(
+                trusted ->
+                    new ServerAccess(
+                        config.name(),
+                        world,
+                        loop,
+                        trusted,
+                        cluster.limits(),
+                        handler,
+                        roles.logUnit().map(LogUnit::entries).orElse(LocalEntries.NONE),
+                        keeper::askAgainSoon,
+                        this::connectForAccess));
     this.mender =
         roles.logUnit().map(unit -> new RepairScheduler(world, loop, config.listen(), unit));
     this.vouching = roles.logUnit().map(unit -> vouching(unit, supervision, machine));
@@ -235,8 +257,19 @@ public final class Server implements AutoCloseable {
 
   /** Creates a client for hosted views. Waits until the server has a transport to the others. */
   private Corfu connect() {
-    CorfuOptions options =
-        CorfuOptions.of(cluster.endpoints()).withLimits(cluster.limits()).withoutReports();
+    return connect(ownOptions());
+  }
+
+  /** Creates the client that follows the permissions. */
+  private Corfu connectForAccess() {
+    return connect(ownOptions().withOperationTimeout(ACCESS_TIMEOUT));
+  }
+
+  private CorfuOptions ownOptions() {
+    return CorfuOptions.of(cluster.endpoints()).withLimits(cluster.limits()).withoutReports();
+  }
+
+  private Corfu connect(CorfuOptions options) {
     return Corfu.connect(options, world, started.join());
   }
 
@@ -245,9 +278,9 @@ public final class Server implements AutoCloseable {
     return views.map(ViewHost::standing);
   }
 
-  /** Returns the handler of the server's requests. */
+  /** Returns the handler of all requests of others: the gate, if permissions are enforced. */
   public RequestHandler handler() {
-    return handler;
+    return access.<RequestHandler>map(gate -> gate).orElse(handler);
   }
 
   /** Returns the newest stored layout. To be called on the loop, or before requests arrive. */
@@ -273,6 +306,7 @@ public final class Server implements AutoCloseable {
           mender.ifPresent(mends -> mends.start(transport));
           vouching.ifPresent(asks -> asks.start(transport));
         });
+    access.ifPresent(ServerAccess::start);
     if (roles.decidesLayouts() && cluster.supervision().agent()) {
       Agent mends =
           new Agent(
@@ -305,6 +339,7 @@ public final class Server implements AutoCloseable {
   public void abandon() {
     agent.ifPresent(Agent::close);
     views.ifPresent(ViewHost::abandon);
+    access.ifPresent(ServerAccess::abandon);
     keeper.stop();
     mender.ifPresent(RepairScheduler::stop);
     vouching.ifPresent(RollbackDetector::stop);
@@ -316,6 +351,7 @@ public final class Server implements AutoCloseable {
   public void close() {
     agent.ifPresent(Agent::close);
     views.ifPresent(ViewHost::close);
+    access.ifPresent(ServerAccess::close);
     started.completeExceptionally(new IllegalStateException("the server is closed"));
     onLoop(
         () -> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Identity;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.layout.Wanted;
@@ -282,5 +283,40 @@ final class ConfigFileTest {
     assertThatThrownBy(() -> read("replicas = 1\n" + SERVER).server("n2"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("these are: n1");
+  }
+
+  @Test
+  void permissionsTrustTheIdentitiesOfTheirSection() {
+    ClusterConfig config =
+        read(
+            "replicas = 1\n"
+                + "[access]\n"
+                + "servers = [\"spiffe://prod/corfu/*\"]\n"
+                + "administrators = [\"spiffe://prod/ann\", \"CN=\\\"Bob\\\"\"]\n"
+                + SERVER);
+
+    assertThat(config.access())
+        .hasValueSatisfying(
+            trusted -> {
+              assertThat(trusted.isServer(new Identity("spiffe://prod/corfu/n1"))).isTrue();
+              assertThat(trusted.contains(new Identity("CN=\"Bob\""))).isTrue();
+              assertThat(trusted.contains(new Identity("spiffe://prod/eve"))).isFalse();
+            });
+    assertThat(read(config.toToml())).isEqualTo(config);
+    assertThat(read("replicas = 1\n" + SERVER).access()).isEmpty();
+  }
+
+  @Test
+  void aWrongSectionOfPermissionsIsRefused() {
+    assertRefused("servers = [\"a\"]\nadmins = [\"b\"]\n", "unknown key 'admins'");
+    assertRefused("servers = [\"a\"]\n", "administrators");
+    assertRefused("servers = [\"a\"]\nadministrators = [\"*\"]\n", "proven identities");
+    assertRefused("servers = [\"anonymous\"]\nadministrators = [\"b\"]\n", "anonymous");
+  }
+
+  private void assertRefused(String section, String reason) {
+    assertThatThrownBy(() -> read("replicas = 1\n[access]\n" + section + SERVER))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(reason);
   }
 }

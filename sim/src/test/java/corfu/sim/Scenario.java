@@ -2,6 +2,9 @@ package corfu.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.access.Subject;
+import corfu.access.gate.TrustedIdentities;
+import corfu.node.ClusterConfig;
 import corfu.node.Supervision;
 import corfu.protocol.Address;
 import corfu.protocol.AddressSet;
@@ -27,6 +30,7 @@ import corfu.sim.cluster.SimServer;
 import corfu.sim.history.CallHistory;
 import corfu.sim.history.Payloads;
 import corfu.sim.workload.WorkloadProfile;
+import corfu.sim.world.SimListener;
 import corfu.sim.world.SimTransport;
 import corfu.sim.world.SimWorld;
 import corfu.sim.world.Simulator;
@@ -39,8 +43,11 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** One chain of some log units, which a test uses step by step. */
 final class Scenario {
@@ -51,10 +58,10 @@ final class Scenario {
       LogUnitOptions.onDisk(UnitMode.DURABLE).withLogFileBytes(1 << 16);
   private static final WorkloadProfile NO_STREAMS = new WorkloadProfile(0, List.of(), 0, 0);
 
-  final Simulator simulator = new Simulator(1, 100, line -> {});
+  final Simulator simulator;
   final ClusterShape arrangement;
   final SimCluster cluster;
-  private final CallHistory history = new CallHistory(simulator);
+  private final CallHistory history;
   private int processes;
 
   /** Makes a chain of this many units, and no agent that repairs the cluster. */
@@ -94,6 +101,46 @@ final class Scenario {
 
   private Scenario(
       Wanted wanted, int spares, int sequencers, Supervision supervision, LogUnitOptions options) {
+    this(1, wanted, spares, sequencers, supervision, options, config -> config, server -> {});
+  }
+
+  /**
+   * Makes a cluster that enforces permissions, with two spare units. Processes whose names begin
+   * with {@code admin}, {@code test} or {@code op} are administrators.
+   *
+   * @param door the door before each server
+   */
+  static Scenario withPermissions(long seed, SimServer.FrontDoor door) {
+    TrustedIdentities trusted =
+        new TrustedIdentities(identities("s*", "seq*"), identities("admin*", "test*", "op*"));
+    return new Scenario(
+        seed,
+        new Wanted(3, 2),
+        2,
+        1,
+        Supervision.DEFAULT.withTrust(Duration.ofMillis(300)),
+        OPTIONS,
+        config -> config.withAccess(trusted),
+        server -> server.isBehind(door));
+  }
+
+  private static List<Subject> identities(String... processes) {
+    return Stream.of(processes)
+        .map(process -> Subject.parse(SimListener.IDENTITIES + process))
+        .toList();
+  }
+
+  private Scenario(
+      long seed,
+      Wanted wanted,
+      int spares,
+      int sequencers,
+      Supervision supervision,
+      LogUnitOptions options,
+      UnaryOperator<ClusterConfig> change,
+      Consumer<SimServer> beforeStart) {
+    simulator = new Simulator(seed, 100, line -> {});
+    history = new CallHistory(simulator);
     List<Endpoint> all = named("s", wanted.units() + spares);
     List<Endpoint> acceptors = all.subList(0, Math.min(3, all.size()));
     List<Endpoint> counters = named("seq", sequencers);
@@ -105,13 +152,14 @@ final class Scenario {
             counters,
             List.of(),
             layout,
-            ClusterShape.config(layout, List.of(), options, supervision),
+            change.apply(ClusterShape.config(layout, List.of(), options, supervision)),
             options,
             SequencerOptions.DEFAULT,
             0,
             0,
             false);
     cluster = new SimCluster(simulator, arrangement, NO_STREAMS, Optional.empty(), history);
+    cluster.servers().forEach(beforeStart);
     cluster.servers().forEach(SimServer::start);
     Operator first = cluster.operators().getFirst();
     first.bootstrap();
@@ -213,7 +261,7 @@ final class Scenario {
     return begin(world -> body.apply(connect(world, transport(world))));
   }
 
-  private Corfu connect(SimWorld world, Transport way) {
+  Corfu connect(SimWorld world, Transport way) {
     return Corfu.connect(CorfuOptions.of(arrangement.layoutServers()), world, way);
   }
 

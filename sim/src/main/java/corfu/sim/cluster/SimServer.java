@@ -48,6 +48,7 @@ public final class SimServer {
   private final ServerWatch watch;
   private final CrashPoint crashPoint;
   private DiskKeeper keeper = DiskKeeper.NOBODY;
+  private FrontDoor door = FrontDoor.PLAIN;
   private Optional<SimWorld> world = Optional.empty();
   private Optional<Running> running = Optional.empty();
   private Optional<Opening> opening = Optional.empty();
@@ -84,6 +85,20 @@ public final class SimServer {
     void recognised(SimServer server, Incarnation life, boolean hasAll);
   }
 
+  /** Wraps the handler of requests that come over the network, once for each life. */
+  @FunctionalInterface
+  public interface FrontDoor {
+    FrontDoor PLAIN = (server, handler, roles) -> handler;
+
+    /**
+     * Returns the handler of requests that come over the network.
+     *
+     * @param handler the server's own handler of requests of others
+     * @param roles the handler behind its permissions
+     */
+    RequestHandler around(SimServer server, RequestHandler handler, RequestHandler roles);
+  }
+
   /** A life that is still reading its disks. */
   private record Opening(SimWorld world, List<MountedDisk> disks) {}
 
@@ -107,6 +122,11 @@ public final class SimServer {
 
   public void isKeptBy(DiskKeeper who) {
     keeper = who;
+  }
+
+  /** Lets this door stand before the server from its next life on. */
+  public void isBehind(FrontDoor what) {
+    door = what;
   }
 
   public String name() {
@@ -189,11 +209,12 @@ public final class SimServer {
     }
     try {
       keeper.opens(this);
-      Server server = Server.open(arrangement.config(), config, how.world(), loop, new Ground(how));
+      Ground ground = new Ground(how);
+      Server server = Server.open(arrangement.config(), config, how.world(), loop, ground);
       if (world.filter(current -> current == how.world()).isPresent()) {
         server.out().values().forEach(this::checkMayFail);
         how.disks().forEach(MountedDisk::isServing);
-        serve(how.world(), loop, server);
+        serve(how.world(), loop, server, ground.roles.orElseThrow());
         if (!server.out().isEmpty()) {
           simulator.reached("a role is out, and the others serve");
           restartLater(how.world());
@@ -261,6 +282,7 @@ public final class SimServer {
   private final class Ground implements Machine {
 
     private final Opening opening;
+    private Optional<RequestHandler> roles = Optional.empty();
 
     private Ground(Opening opening) {
       this.opening = opening;
@@ -310,14 +332,21 @@ public final class SimServer {
 
     @Override
     public RequestHandler around(RequestHandler server) {
-      return new WatchedServer(server, watch);
+      RequestHandler watched = new WatchedServer(server, watch);
+      roles = Optional.of(watched);
+      return watched;
     }
   }
 
-  private void serve(SimWorld world, Loop loop, Server server) {
+  private void serve(SimWorld world, Loop loop, Server server, RequestHandler roles) {
     opening = Optional.empty();
     SimListener listener =
-        new SimListener(simulator.network, endpoint(), world.life(), loop, server.handler());
+        new SimListener(
+            simulator.network,
+            endpoint(),
+            world.life(),
+            loop,
+            door.around(this, server.handler(), roles));
     running = Optional.of(new Running(loop, server, listener));
     say("serves");
     SimTransport way =

@@ -2,6 +2,7 @@ package corfu.sim.world;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.Identity;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeReply.Welcome;
@@ -29,6 +30,9 @@ import java.util.function.Consumer;
  * A server's end of the network. It handles arrived requests in turns, as the real listeners do.
  */
 public final class SimListener implements AutoCloseable {
+
+  /** The beginning of the identities of processes, before their names. */
+  public static final String IDENTITIES = "sim/";
 
   /** The number of recent requests that may arrive again. */
   private static final int PAST_MAX = 64;
@@ -211,11 +215,12 @@ public final class SimListener implements AutoCloseable {
       this.asked = asked;
     }
 
-    /** Each process is on its own host. */
+    /** Each process is on its own host, and has proven its name. */
     private RequestOrigin origin() {
       return arrival
           .from()
-          .map(connection -> new RequestOrigin(connection.clientName()))
+          .map(SimConnection::clientName)
+          .map(client -> new RequestOrigin(client, new Identity(IDENTITIES + client)))
           .orElse(RequestOrigin.UNKNOWN);
     }
 
