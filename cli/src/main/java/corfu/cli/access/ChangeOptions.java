@@ -12,6 +12,7 @@ import corfu.runtime.access.AccessControl;
 import corfu.runtime.access.EnforcementReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -24,8 +25,9 @@ final class ChangeOptions {
   @Option(
       names = "--author",
       paramLabel = "IDENTITY",
-      description = "Your identity, which the change names as its author (default: anonymous).")
-  private String author = Identity.ANONYMOUS.name();
+      description =
+          "Your identity, which the change names as its author (default: that of your certificate).")
+  private Optional<String> author = Optional.empty();
 
   @Option(
       names = "--wait",
@@ -41,7 +43,9 @@ final class ChangeOptions {
    * @param what the change, for people
    */
   int change(PolicyCommand command, String what, Terminal terminal) {
-    Identity named = GrantParameters.argument(() -> new Identity(author));
+    Identity named = author
+            .map(name -> GrantParameters.argument(() -> new Identity(name)))
+            .orElseGet(connection::identity);
     try (var corfu = connection.connect()) {
       AccessControl control = AccessControl.over(corfu, named);
       String outcome =

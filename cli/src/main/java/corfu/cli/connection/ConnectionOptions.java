@@ -2,8 +2,13 @@ package corfu.cli.connection;
 
 import corfu.cli.argument.OperationTimeout;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Identity;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
+import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsMode;
+import corfu.transport.tls.TlsOptions;
+import corfu.world.RealWorld;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Mixin;
@@ -27,6 +32,18 @@ public final class ConnectionOptions {
   /** Returns the options of a connection to servers of another cluster, with the same TLS. */
   public CorfuOptions optionsTo(List<Endpoint> others) {
     return CorfuOptions.of(others).withTls(options().tls());
+  }
+
+  /** Returns the identity that the client's certificate proves; anonymous if it has none. */
+  public Identity identity() {
+    TlsOptions tls = options().tls();
+    if (tls.mode() == TlsMode.OFF || tls.certificate().isEmpty()) {
+      return Identity.ANONYMOUS;
+    }
+    try (RealWorld world = new RealWorld();
+        TlsCredentials credentials = TlsCredentials.open(world, tls)) {
+      return credentials.identity();
+    }
   }
 
   public CorfuOptions options() {
