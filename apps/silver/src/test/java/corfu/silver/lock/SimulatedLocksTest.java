@@ -20,9 +20,12 @@ class SimulatedLocksTest {
   /** So many that a pause lasts long enough in one of them. */
   private static final SimulationSeeds MORE_SEEDS = SimulationSeeds.ofTest(10);
 
+  /** So many that waits form a circle in some of them. */
+  private static final SimulationSeeds MANY_SEEDS = SimulationSeeds.ofTest(20);
+
   @Test
   void locksExcludeEachOtherAndRequestsEndWhateverHappens() {
-    assertThat(SEEDS.clean(LockPlay.APPLICATION, Set.of(Fault.values())))
+    assertThat(MANY_SEEDS.clean(LockPlay.APPLICATION, Set.of(Fault.values())))
         .containsKeys("lock", "lock refused", "deadlock", "wait given up", "release", "look");
   }
 

@@ -154,13 +154,22 @@ final class ProgramRun {
       case WRONG_PASSWORD -> {
         byte[] wrong = password.clone();
         wrong[0]++;
-        say(session, session.connectInVain(id, 0, wrong));
+        connectWithout(session, wrong);
       }
-      case SHORT_PASSWORD ->
-          say(session, session.connectInVain(id, 0, new byte[SHORT_PASSWORD_BYTES]));
+      case SHORT_PASSWORD -> connectWithout(session, new byte[SHORT_PASSWORD_BYTES]);
       case UNKNOWN_SESSION -> say(session, session.connectInVain(UNKNOWN_SESSION, 0, password));
       case FUTURE_ZXID -> say(session, session.connectInVain(id, FUTURE_ZXID, password));
     }
+  }
+
+  /**
+   * Asks for a session without its password. A server closes the session's earlier connection
+   * before it looks at the password. ZooKeeper forgets to do so if it has noticed the end of an even
+   * earlier connection late. So the program ends the connection itself.
+   */
+  private void connectWithout(TestSession session, byte[] password) throws IOException {
+    say(session, session.connectInVain(session.id(), 0, password));
+    session.close();
   }
 
   private void expire(int index) throws IOException {
