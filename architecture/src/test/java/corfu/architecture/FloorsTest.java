@@ -100,14 +100,7 @@ class FloorsTest {
               "world", "protocol", "transport", "roles", "runtime", "objects", "node")
           .whereLayer("node")
           .mayOnlyAccessLayers(
-              "world",
-              "pki",
-              "protocol",
-              "transport",
-              "access",
-              "roles",
-              "runtime",
-              "objects")
+              "world", "pki", "protocol", "transport", "access", "roles", "runtime", "objects")
           .whereLayer("fuse")
           .mayOnlyAccessLayers("world")
           .whereLayer("smr")

@@ -26,7 +26,8 @@ final class ChangeOptions {
       names = "--author",
       paramLabel = "IDENTITY",
       description =
-          "Your identity, which the change names as its author (default: that of your certificate).")
+          "Your identity, which the change names as its author (default: that of your"
+              + " certificate).")
   private Optional<String> author = Optional.empty();
 
   @Option(
@@ -43,7 +44,8 @@ final class ChangeOptions {
    * @param what the change, for people
    */
   int change(PolicyCommand command, String what, Terminal terminal) {
-    Identity named = author
+    Identity named =
+        author
             .map(name -> GrantParameters.argument(() -> new Identity(name)))
             .orElseGet(connection::identity);
     try (var corfu = connection.connect()) {

@@ -164,8 +164,8 @@ final class ProgramRun {
 
   /**
    * Asks for a session without its password. A server closes the session's earlier connection
-   * before it looks at the password. ZooKeeper forgets to do so if it has noticed the end of an even
-   * earlier connection late. So the program ends the connection itself.
+   * before it looks at the password. ZooKeeper forgets to do so if it has noticed the end of an
+   * even earlier connection late. So the program ends the connection itself.
    */
   private void connectWithout(TestSession session, byte[] password) throws IOException {
     say(session, session.connectInVain(session.id(), 0, password));
