@@ -5,7 +5,7 @@ import corfu.disk.internal.cache.BlockCache;
 import corfu.disk.internal.cache.DiskBlocks;
 import corfu.protocol.Address;
 import corfu.protocol.StreamId;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,10 +15,13 @@ import java.util.Optional;
  */
 final class KeptBlocks {
 
+  /** The most disks; the one that was given back first is forgotten. */
+  static final int MOST_DISKS = 1_000;
+
   private record Kept(DiskBlocks blocks, Optional<Address> lastChange) {}
 
   private final BlockCache cache;
-  private final Map<StreamId, Kept> disks = new HashMap<>();
+  private final Map<StreamId, Kept> disks = new LinkedHashMap<>();
 
   KeptBlocks(BlockCache cache) {
     this.cache = cache;
@@ -38,6 +41,9 @@ final class KeptBlocks {
    * @param writer the disk's only writer, all of whose changes are in the log
    */
   synchronized void keep(StreamId disk, DiskBlocks blocks, ArrayWriter writer) {
+    if (disks.size() == MOST_DISKS) {
+      disks.remove(disks.keySet().iterator().next());
+    }
     disks.put(disk, new Kept(blocks, lastChange(writer)));
   }
 

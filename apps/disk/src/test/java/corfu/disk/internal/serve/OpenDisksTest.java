@@ -12,6 +12,7 @@ import corfu.disk.DiskOptions;
 import corfu.disk.DiskTarget;
 import corfu.disk.IfInUse;
 import corfu.disk.internal.cache.BlockCache;
+import corfu.disk.internal.cache.DiskBlocks;
 import corfu.disk.internal.catalogue.DiskCatalogue;
 import corfu.disk.internal.catalogue.DiskRecord;
 import corfu.disk.internal.device.ArrayLog;
@@ -19,6 +20,7 @@ import corfu.disk.internal.device.OwnerText;
 import corfu.disk.internal.device.SharedDisk;
 import corfu.nbd.BlockDevice;
 import corfu.node.EmbeddedCluster;
+import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.world.Loop;
 import corfu.world.World;
@@ -142,6 +144,25 @@ class OpenDisksTest {
       assertThat(firstByte(server)).isEqualTo((byte) 8);
       assertThat(reads).hasValue(2);
     }
+  }
+
+  @Test
+  void theDisksWhoseBlocksStayHaveABound() {
+    var cache = new BlockCache(1 << 20);
+    var kept = new KeptBlocks(cache);
+    if (!(arrays.acquire(disk, IfInUse.REFUSE) instanceof DiskArrays.Acquired.Writing writing)) {
+      throw new AssertionError("the disk has a writer");
+    }
+    DiskBlocks first = cache.open();
+    DiskBlocks last = cache.open();
+    kept.keep(new StreamId(1, 1), first, writing.writer());
+    for (int i = 2; i <= KeptBlocks.MOST_DISKS; i++) {
+      kept.keep(new StreamId(1, i), cache.open(), writing.writer());
+    }
+    kept.keep(new StreamId(2, 1), last, writing.writer());
+
+    assertThat(kept.take(new StreamId(1, 1), writing.writer())).isNotSameAs(first);
+    assertThat(kept.take(new StreamId(2, 1), writing.writer())).isSameAs(last);
   }
 
   @Test
