@@ -40,7 +40,8 @@ public final class ChildProcess implements AutoCloseable {
     return new ChildProcess(process, Integer.parseInt(port));
   }
 
-  int port() {
+  /** Returns the port that the process has printed. */
+  public int port() {
     return port;
   }
 

@@ -1,5 +1,6 @@
 package corfu.bench.log;
 
+import corfu.bench.handshake.HandshakeFloodBenchmark;
 import corfu.bench.harness.BenchCluster;
 import corfu.bench.harness.Benchmarks;
 import corfu.bench.harness.ClosedLoop;
@@ -22,7 +23,7 @@ import org.HdrHistogram.Recorder;
  */
 public final class TlsBenchmark {
 
-  private static final String PART = "tls";
+  private static final String PART = "appends";
 
   private final TlsBenchmarkSettings settings;
   private final JavaCommand java;
@@ -47,8 +48,16 @@ public final class TlsBenchmark {
   }
 
   private void run() throws Exception {
-    int replicas = settings.replicas();
-    var shape = BenchCluster.Shape.of(replicas, replicas, settings.mode());
+    var shape = BenchCluster.Shape.of(settings.replicas(), settings.replicas(), settings.mode());
+    if (settings.parts().contains(TlsBenchmarkSettings.Part.APPENDS)) {
+      appends(shape);
+    }
+    if (settings.parts().contains(TlsBenchmarkSettings.Part.HANDSHAKES)) {
+      handshakes(shape);
+    }
+  }
+
+  private void appends(BenchCluster.Shape shape) throws Exception {
     try (var plain = BenchCluster.start(java, shape);
         var secure = BenchCluster.start(java, shape.withTls())) {
       List<Workload> racers =
@@ -59,6 +68,18 @@ public final class TlsBenchmark {
               new Appends(secure.corfu().log(), settings.loneBytes(), 1));
       List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       report(seen);
+    }
+  }
+
+  private void handshakes(BenchCluster.Shape shape) throws Exception {
+    try (var secure = BenchCluster.start(java, shape.withTls())) {
+      HandshakeFloodBenchmark.run(
+          java,
+          secure,
+          new Appends(secure.corfu().log(), settings.loneBytes(), 1),
+          new HandshakeFloodBenchmark.Settings(
+              settings.handshakesPerSecond(), settings.rounds(), settings.round()),
+          results);
     }
   }
 
@@ -74,6 +95,13 @@ public final class TlsBenchmark {
     results.accept(without.times(PART, lone + "without TLS", OptionalDouble.empty()));
     results.accept(
         seen.get(3).times(PART, lone + "with TLS", OptionalDouble.of(without.millis(50))));
+    results.accept(
+        new PartResult.Values(
+            PART,
+            "price of TLS",
+            List.of(
+                new PartResult.Value("floodRatio", seen.get(1).perSecond() / open),
+                new PartResult.Value("addedMicros", seen.get(3).micros(50) - without.micros(50)))));
   }
 
   /** Trims its entries between rounds. Otherwise a long run would fill disk and memory. */

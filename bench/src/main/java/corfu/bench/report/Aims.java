@@ -10,6 +10,9 @@ final class Aims {
     return switch (row.benchmark() + " " + value) {
       case "footprint/index scaledTo100MGiB" -> Aim.atMost(reached, 1);
       case "footprint/restart secondsPer10M" -> Aim.atMost(reached, 2);
+      case "tls/appends floodRatio" -> Aim.atLeast(reached, 0.65);
+      case "tls/appends addedMicros" -> Aim.atMost(reached, 25);
+      case "tls/handshakes toSocketOfNobody" -> Aim.atMost(reached, 2);
       case "footprint/flood grownBy" -> Aim.atMost(reached, 0.05);
       default -> ofService(row, value, reached);
     };

@@ -5,6 +5,7 @@ import corfu.bench.log.TlsBenchmarkSettings;
 import corfu.cli.output.OutputOptions;
 import corfu.cli.output.Terminal;
 import corfu.roles.logunit.options.UnitMode;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  corfu bench tls",
+      "  corfu bench tls --part handshakes",
       "  corfu bench tls --mode durable --rounds 10 --json"
     })
 final class BenchTlsCommand implements Callable<Integer> {
@@ -29,6 +31,21 @@ final class BenchTlsCommand implements Callable<Integer> {
 
   private final Terminal terminal;
   @Mixin private final OutputOptions style = new OutputOptions();
+
+  @Option(
+      names = "--part",
+      split = ",",
+      paramLabel = "PART",
+      defaultValue = "appends,handshakes",
+      description = "appends, handshakes or both (default: ${DEFAULT-VALUE}).")
+  private Set<TlsBenchmarkSettings.Part> parts = Set.of();
+
+  @Option(
+      names = "--handshakes",
+      paramLabel = "N",
+      defaultValue = "10000",
+      description = "Failing handshakes a second, 1 or more (default: ${DEFAULT-VALUE}).")
+  private int handshakes = 10_000;
 
   @Option(
       names = "--mode",
@@ -66,6 +83,14 @@ final class BenchTlsCommand implements Callable<Integer> {
 
   private TlsBenchmarkSettings settings() {
     return new TlsBenchmarkSettings(
-        mode, size.sizeBytes(), depth, LONE_BYTES, replicas, turns.rounds(), turns.round());
+        parts,
+        mode,
+        size.sizeBytes(),
+        depth,
+        LONE_BYTES,
+        replicas,
+        handshakes,
+        turns.rounds(),
+        turns.round());
   }
 }

@@ -208,13 +208,33 @@ class BenchCommandTest {
 
   @Test
   void thePriceOfTlsIsTheSameFigureWithoutIt() {
-    var ran = Ran.corfu("bench tls --rounds 1 --round 50ms --size 64 --depth 8 --json".split(" "));
+    var ran =
+        Ran.corfu(
+            "bench tls --part appends --rounds 1 --round 50ms --size 64 --depth 8 --json"
+                .split(" "));
 
     assertThat(ran.status()).as(ran.err()).isEqualTo(ExitCode.OK);
-    assertThat(ran.lines()).hasSize(3);
+    assertThat(ran.lines()).hasSize(4);
     assertThat(ran.lines().get(0)).contains("8 in flight, with TLS", "\"ratio\":");
     assertThat(ran.lines().get(1)).contains("lone append of 256 B, without TLS");
     assertThat(ran.lines().get(2)).contains("lone append of 256 B, with TLS", "\"bestMillis\":");
+    assertThat(ran.lines().get(3)).contains("\"floodRatio\":", "\"addedMicros\":");
+  }
+
+  @Test
+  void handshakesThatFailAreComparedWithOtherConnections() {
+    var ran =
+        Ran.corfu(
+            "bench tls --part handshakes --handshakes 200 --rounds 1 --round 100ms --json"
+                .split(" "));
+
+    assertThat(ran.status()).as(ran.err()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines())
+        .satisfiesExactly(
+            line -> assertThat(line).contains("no flood"),
+            line -> assertThat(line).contains("200 connections a second to a socket of nobody"),
+            line -> assertThat(line).contains("200 failing handshakes a second"),
+            line -> assertThat(line).contains("\"toSocketOfNobody\":", "\"acceptedPerSecond\":"));
   }
 
   @Test
