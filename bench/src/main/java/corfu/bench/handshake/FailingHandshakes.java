@@ -49,9 +49,7 @@ final class FailingHandshakes {
 
   /** Returns the hello of a client of TLS 1.3. */
   static byte[] hello() throws GeneralSecurityException, SSLException {
-    SSLContext context = SSLContext.getInstance("TLSv1.3");
-    context.init(null, null, null);
-    SSLEngine engine = context.createSSLEngine();
+    SSLEngine engine = SSLContext.getDefault().createSSLEngine();
     engine.setUseClientMode(true);
     engine.setEnabledProtocols(new String[] {"TLSv1.3"});
     ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());

@@ -52,7 +52,7 @@ final class HandshakeFlood implements AutoCloseable {
     if (line == null) {
       throw new IOException("the process that floods the servers has ended");
     }
-    String[] numbers = line.split(" ");
+    String[] numbers = line.split(" ", 2);
     return new Count(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
   }
 

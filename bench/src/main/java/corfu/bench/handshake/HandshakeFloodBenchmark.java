@@ -49,7 +49,6 @@ public final class HandshakeFloodBenchmark {
    * @param java starts processes
    * @param cluster a cluster with TLS; its first server is flooded
    * @param appends the lone appends
-   * @param perSecond the handshakes in a second
    * @param settings the rates and the turns
    * @param results receives each finding as soon as it is known
    */

@@ -34,7 +34,7 @@ public final class HandshakeFloodMain {
                 new InputStreamReader(control.getInputStream(), StandardCharsets.US_ASCII));
         var out = new PrintStream(control.getOutputStream(), true, StandardCharsets.US_ASCII);
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-          out.println(flood(line.split(" "), hello));
+          out.println(flood(line.split(" ", 3), hello));
         }
       }
     }
