@@ -36,7 +36,7 @@ final class AuditWriter implements AuditSink {
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   /** The longest wait for the last events when a server stops. */
-  static final Duration LAST_WAIT = Duration.ofSeconds(1);
+  static final Duration LAST_WAIT = Duration.ofMillis(500);
 
   /** The bounds of the events that wait. */
   static final int MOST_EVENTS = 8_192;

@@ -165,36 +165,34 @@ public final class ServerAccess implements RequestHandler {
 
   /** Ends after the process has died. */
   public void abandon() {
-    isEnded = true;
-    nextReport.cancel();
-    writer.close();
+    abandonReports();
     follower.abandon();
   }
 
   /**
-   * Follows the policy no more, and closes the server's client. Waits a moment for the last events
-   * of the audit log, unless called on the loop.
+   * Reports the last events to the audit log, before the server stops to serve. Waits a moment for
+   * the log. Must not be called on the loop.
    */
+  public void finish() {
+    CompletableFuture<Void> reported = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          audit.flush();
+          reported.complete(null);
+        });
+    reported.join();
+    writer.finish();
+  }
+
+  /** Follows the policy no more, and closes the server's client. */
   public void close() {
-    if (loop.isInside()) {
-      endReports();
-    } else {
-      CompletableFuture<Void> reported = new CompletableFuture<>();
-      loop.execute(
-          () -> {
-            endReports();
-            reported.complete(null);
-          });
-      reported.join();
-      writer.finish();
-    }
-    writer.close();
+    abandonReports();
     follower.close();
   }
 
-  private void endReports() {
+  private void abandonReports() {
     isEnded = true;
     nextReport.cancel();
-    audit.flush();
+    writer.close();
   }
 }
