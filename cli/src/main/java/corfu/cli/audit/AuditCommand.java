@@ -4,6 +4,7 @@ import static corfu.cli.audit.AuditArguments.argument;
 
 import corfu.access.Subject;
 import corfu.access.audit.AuditEvent;
+import corfu.cli.command.CommandException;
 import corfu.cli.command.CommandGroup;
 import corfu.cli.command.ExitCode;
 import corfu.cli.connection.ConnectionOptions;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Examples:",
-      "  corfu audit --dir /tmp/c                                 the newest events",
+      "  corfu audit --dir /tmp/c                      the newest events",
       "  corfu audit --refused --identity 'spiffe://prod/*' --dir /tmp/c",
       "  corfu audit --from 2026-11-26T06:30:00Z --json --dir /tmp/c",
       "  corfu audit verify --dir /tmp/c"
@@ -49,10 +50,11 @@ public final class AuditCommand implements CommandGroup, Callable<Integer> {
   @Mixin private final OutputOptions style = new OutputOptions();
 
   @Option(
-      names = "--last",
+      names = "--limit",
       paramLabel = "N",
-      description = "Number of events to print, the newest ones (default: 50, or all with --from).")
-  private Optional<Integer> last = Optional.empty();
+      description =
+          "Largest number of events to print, the newest ones (default: 50, or all with --from).")
+  private Optional<Integer> limit = Optional.empty();
 
   @Option(
       names = "--from",
@@ -85,6 +87,10 @@ public final class AuditCommand implements CommandGroup, Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Optional<AuditPlace> begin = from.map(text -> argument(() -> AuditPlace.parse(text)));
+    int most = limit.orElse(USUAL);
+    if (most < 1) {
+      throw new CommandException(ExitCode.USAGE, "--limit is 1 or more, but not " + most);
+    }
     Predicate<AuditLogEvent> wanted = wanted();
     Predicate<AuditLogEvent> selected =
         begin.map(place -> wanted.and(event -> isFrom(place, event))).orElse(wanted);
@@ -94,8 +100,8 @@ public final class AuditCommand implements CommandGroup, Callable<Integer> {
       AuditPrinter printer = new AuditPrinter(out, style.json());
       StreamAddress end = audit.end();
       AuditReader reader = audit.reader(end);
-      if (last.isPresent() || begin.isEmpty()) {
-        audit.newest(last.orElse(USUAL), selected, end).forEach(printer::print);
+      if (limit.isPresent() || begin.isEmpty()) {
+        audit.newest(most, selected, end).forEach(printer::print);
       } else {
         reader = readerFrom(begin.get(), audit);
         while (advance(reader, selected, printer)) {

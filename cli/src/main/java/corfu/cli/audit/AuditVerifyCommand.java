@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  corfu audit verify --dir /tmp/c",
-      "  corfu audit verify --from 17:HASH --dir /tmp/c    from a record of an earlier check"
+      "  corfu audit verify --from 17:HASH --dir /tmp/c"
     })
 final class AuditVerifyCommand implements Callable<Integer> {
 
