@@ -81,12 +81,7 @@ final class AuditTest {
   }
 
   private void awaitEvent(String what, Predicate<AuditEvent> wanted) {
-    eventually(
-        () ->
-            assertThat(all())
-                .as(what)
-                .extracting(AuditLogEvent::event)
-                .anyMatch(wanted));
+    eventually(() -> assertThat(all()).as(what).extracting(AuditLogEvent::event).anyMatch(wanted));
   }
 
   private static boolean isRefused(AuditEvent event, Identity who, Permission what) {
@@ -128,9 +123,7 @@ final class AuditTest {
     awaitEvent("an append", event -> isRefused(event, BOB, Permission.APPEND));
     awaitEvent("an append to the log", event -> isRefused(event, BOB, Permission.APPEND_LOG));
     awaitEvent("a read", event -> isRefused(event, BOB, Permission.READ));
-    awaitEvent(
-        "a trim",
-        event -> isDone(event, ALICE, "TrimStream") && !event.origin().isEmpty());
+    awaitEvent("a trim", event -> isDone(event, ALICE, "TrimStream") && !event.origin().isEmpty());
     awaitEvent(
         "a grant",
         event ->
@@ -176,8 +169,7 @@ final class AuditTest {
 
     eventually(
         AuditTrail.WINDOW.multipliedBy(2),
-        () ->
-            assertThat(ofBob().stream().mapToLong(AuditEvent::count).sum()).isEqualTo(count));
+        () -> assertThat(ofBob().stream().mapToLong(AuditEvent::count).sum()).isEqualTo(count));
     assertThat(ofBob()).hasSizeLessThan(8);
   }
 
@@ -195,8 +187,8 @@ final class AuditTest {
       AuditLog log = AuditLog.over(durable.connect(ADMIN));
       before =
           eventually(
-              () -> log.verify(Optional.empty()),
-              known -> assertThat(known.records()).isGreaterThan(2))
+                  () -> log.verify(Optional.empty()),
+                  known -> assertThat(known.records()).isGreaterThan(2))
               .newest()
               .orElseThrow();
     }

@@ -55,14 +55,14 @@ final class AuditLogTest {
           public Request changed(Request request) {
             return request instanceof SequencerRequest.NextInStreams ask
                 ? new SequencerRequest.NextInStreams(
-                    ask.epoch(), ask.wishes().stream().map(this::unconditional).toList(), ask.known())
+                    ask.epoch(),
+                    ask.wishes().stream().map(this::unconditional).toList(),
+                    ask.known())
                 : request;
           }
 
           private TokenWish unconditional(TokenWish wish) {
-            return AuditDoor.isAudit(wish)
-                ? new TokenWish(wish.writes(), Optional.empty())
-                : wish;
+            return AuditDoor.isAudit(wish) ? new TokenWish(wish.writes(), Optional.empty()) : wish;
           }
         });
   }

@@ -177,7 +177,8 @@ final class AuditWalk {
         .map(AuditRecord.Timed::event)
         .filter(event -> event.kind() == AuditEvent.Kind.REFUSED)
         .filter(
-            event -> event.identity().name().startsWith(SimListener.IDENTITIES + AuditDoor.STRANGER))
+            event ->
+                event.identity().name().startsWith(SimListener.IDENTITIES + AuditDoor.STRANGER))
         .mapToLong(AuditEvent::count)
         .sum();
   }

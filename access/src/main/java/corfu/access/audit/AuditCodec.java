@@ -137,8 +137,7 @@ public final class AuditCodec {
     need(Integer.BYTES, in);
     int count = in.getInt();
     if (count < 0 || (long) count * LEAST_EVENT_BYTES > in.remaining()) {
-      throw new DamagedAuditException(
-          "it claims %d events, which it cannot hold".formatted(count));
+      throw new DamagedAuditException("it claims %d events, which it cannot hold".formatted(count));
     }
     List<AuditRecord.Timed> events = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -147,8 +146,7 @@ public final class AuditCodec {
     if (in.hasRemaining()) {
       throw new DamagedAuditException("it has more bytes behind its end");
     }
-    return new AuditRecord(
-        RecordHash.of(previous), server, life, number, millis, dropped, events);
+    return new AuditRecord(RecordHash.of(previous), server, life, number, millis, dropped, events);
   }
 
   private static AuditRecord.Timed event(ByteBuffer in) {

@@ -87,7 +87,8 @@ public record AuditEvent(
    * @param names returns the name of a stream, or empty if it is not known
    */
   public AuditEvent named(Function<StreamId, Optional<String>> names) {
-    Optional<String> name = stream.flatMap(StreamNames::reservedName).or(() -> stream.flatMap(names));
+    Optional<String> name =
+        stream.flatMap(StreamNames::reservedName).or(() -> stream.flatMap(names));
     return new AuditEvent(
         kind, identity, origin, action, permission, stream, detail, count, name.orElse(""));
   }

@@ -124,9 +124,7 @@ public final class AccessGate {
       }
       default -> {
         Consumer<Reply> audited =
-            PrivilegedActions.contains(request, who)
-                ? audited(request, who, origin, reply)
-                : reply;
+            PrivilegedActions.contains(request, who) ? audited(request, who, origin, reply) : reply;
         if (who.isFull()) {
           next.handle(request, origin, audited);
         } else {

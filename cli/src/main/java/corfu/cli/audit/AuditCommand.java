@@ -110,8 +110,7 @@ public final class AuditCommand implements CommandGroup, Callable<Integer> {
       }
       if (follow) {
         AuditReader followed = reader;
-        new Polling(terminal, out)
-            .until(() -> false, () -> advance(followed, selected, printer));
+        new Polling(terminal, out).until(() -> false, () -> advance(followed, selected, printer));
       }
       return ExitCode.OK;
     }

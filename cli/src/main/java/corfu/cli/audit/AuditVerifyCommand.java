@@ -81,8 +81,10 @@ final class AuditVerifyCommand implements Callable<Integer> {
       return "%,d records, one unbroken chain%s".formatted(result.records(), newest);
     }
     return result.breaks().stream()
-            .map(one -> "the chain is broken at address %d: %s\n".formatted(
-                one.address(), one.reason()))
+            .map(
+                one ->
+                    "the chain is broken at address %d: %s\n"
+                        .formatted(one.address(), one.reason()))
             .collect(Collectors.joining())
         + "%,d records, a broken chain%s".formatted(result.records(), newest);
   }

@@ -117,7 +117,8 @@ class AuditCommandsTest {
     Ran verified = run("audit verify");
     assertThat(verified.status()).isEqualTo(ExitCode.FAILED);
     assertThat(verified.out())
-        .matches("(?s)the chain is broken at address \\d+: the entry is no record of the audit log.*");
+        .matches(
+            "(?s)the chain is broken at address \\d+: the entry is no record of the audit log.*");
     assertThat(run("audit verify --json").out()).startsWith("{\"whole\":false,\"records\":");
   }
 

@@ -81,8 +81,7 @@ final class AuditWriter implements AuditSink {
    * @param client returns the server's client, or empty while the log has not been reached yet
    * @param maxPayloadBytes the largest payload of an entry in bytes
    */
-  AuditWriter(
-      String server, World world, Supplier<Optional<Corfu>> client, int maxPayloadBytes) {
+  AuditWriter(String server, World world, Supplier<Optional<Corfu>> client, int maxPayloadBytes) {
     this.server = server;
     this.world = world;
     this.client = client;
@@ -204,8 +203,7 @@ final class AuditWriter implements AuditSink {
     lock.lock();
     try {
       dropped +=
-          lost.dropped()
-              + lost.events().stream().mapToLong(timed -> timed.event().count()).sum();
+          lost.dropped() + lost.events().stream().mapToLong(timed -> timed.event().count()).sum();
     } finally {
       lock.unlock();
     }

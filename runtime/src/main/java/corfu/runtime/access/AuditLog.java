@@ -89,8 +89,7 @@ public final class AuditLog {
    * @param wanted selects the events
    * @param end the end of the part to search
    */
-  public List<AuditLogEvent> newest(
-      int most, Predicate<AuditLogEvent> wanted, StreamAddress end) {
+  public List<AuditLogEvent> newest(int most, Predicate<AuditLogEvent> wanted, StreamAddress end) {
     List<AuditLogEvent> events = new ArrayList<>();
     long below = end.value();
     while (below > 0 && events.size() < most) {
@@ -128,7 +127,8 @@ public final class AuditLog {
         switch (next) {
           case StreamRead.Entry entry -> {
             Optional<AuditBreak> broken = chain.add(entry.address().value(), entry.payload());
-            broken.filter(one -> breaks.size() < AuditVerification.MOST_BREAKS)
+            broken
+                .filter(one -> breaks.size() < AuditVerification.MOST_BREAKS)
                 .ifPresent(breaks::add);
             call.deadline().renew();
           }

@@ -78,8 +78,7 @@ public final class AuditReader {
 
   private static AuditLogEvent event(
       StreamRead.Entry entry, AuditRecord record, long millis, AuditEvent event) {
-    return new AuditLogEvent(
-        entry.address(), record.server(), Instant.ofEpochMilli(millis), event);
+    return new AuditLogEvent(entry.address(), record.server(), Instant.ofEpochMilli(millis), event);
   }
 
   private static AuditEvent unlisted(long count, String detail) {
