@@ -45,6 +45,9 @@ public final class AccessPolicy {
   /** Built when it is needed first. Two threads may build the same one. */
   private volatile @Nullable GrantIndex index;
 
+  /** The names of streams in grants. Built when it is needed first. */
+  private volatile @Nullable Map<StreamId, String> streamNames;
+
   /**
    * The grants by their subjects.
    *
@@ -73,6 +76,21 @@ public final class AccessPolicy {
     this.grants = Collections.unmodifiableSet(grants);
     this.roles = Collections.unmodifiableMap(roles);
     this.quotas = Collections.unmodifiableMap(quotas);
+  }
+
+  /** Returns the name of a stream if a grant names it, for people. */
+  public Optional<String> nameOf(StreamId stream) {
+    @Nullable Map<StreamId, String> known = streamNames;
+    if (known == null) {
+      known = new HashMap<>();
+      for (Grant grant : grants) {
+        if (grant.target() instanceof Target.Named named) {
+          known.put(named.id(), named.name());
+        }
+      }
+      streamNames = known;
+    }
+    return Optional.ofNullable(known.get(stream));
   }
 
   /** Returns the log address behind the newest applied change, or 0 before the first. */

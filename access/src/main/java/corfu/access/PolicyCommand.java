@@ -1,7 +1,26 @@
 package corfu.access;
 
+import java.util.stream.Collectors;
+
 /** A change of the policy. */
 public sealed interface PolicyCommand {
+
+  /** Returns the change for people, in the words of {@code corfu access}. */
+  default String text() {
+    return switch (this) {
+      case Give(Grant grant) -> "grant " + grant.text();
+      case Revoke(Grant grant) -> "revoke " + grant.text();
+      case SetRole(AccessRole role) ->
+          "role set "
+              + role.name()
+              + role.members().stream()
+                  .map(member -> " " + member.text())
+                  .collect(Collectors.joining());
+      case RemoveRole(String name) -> "role remove " + name;
+      case SetQuota(Subject subject, Quota quota) -> "set the quota of " + subject.text();
+      case RemoveQuota(Subject subject) -> "remove the quota of " + subject.text();
+    };
+  }
 
   /** Gives a permission. */
   record Give(Grant grant) implements PolicyCommand {}

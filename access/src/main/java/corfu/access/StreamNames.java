@@ -1,6 +1,7 @@
 package corfu.access;
 
 import corfu.protocol.StreamId;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +33,10 @@ public final class StreamNames {
   private static final String STATE_MACHINE = "corfu.smr/";
   private static final int ID_CHARS = 36;
   private static final Set<StreamId> RESERVED = reserved();
+  private static final long[] RESERVED_HIGHS =
+      RESERVED.stream().mapToLong(StreamId::high).sorted().toArray();
+  private static final StreamId POLICY_ID = StreamId.named(POLICY);
+  private static final StreamId AUDIT_ID = StreamId.named(AUDIT);
 
   private StreamNames() {}
 
@@ -54,6 +59,23 @@ public final class StreamNames {
    */
   public static boolean isReserved(StreamId stream) {
     return RESERVED.contains(stream);
+  }
+
+  /**
+   * Returns false for nearly all streams that are not reserved. Needs no object for the stream.
+   *
+   * @param high the first 64 bits of the stream's id
+   */
+  public static boolean mayBeReserved(long high) {
+    return Arrays.binarySearch(RESERVED_HIGHS, high) >= 0;
+  }
+
+  /** Returns the name of the policy's or the audit log's stream, or empty for all others. */
+  public static Optional<String> reservedName(StreamId stream) {
+    if (stream.equals(POLICY_ID)) {
+      return Optional.of(POLICY);
+    }
+    return stream.equals(AUDIT_ID) ? Optional.of(AUDIT) : Optional.empty();
   }
 
   /**

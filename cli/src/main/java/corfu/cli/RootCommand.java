@@ -2,6 +2,7 @@ package corfu.cli;
 
 import corfu.cli.access.AccessCommand;
 import corfu.cli.argument.Converters;
+import corfu.cli.audit.AuditCommand;
 import corfu.cli.bench.BenchCommand;
 import corfu.cli.cert.CertCommand;
 import corfu.cli.cluster.ClusterCommand;
@@ -114,6 +115,7 @@ final class RootCommand implements Runnable {
     all.put("cert", CertCommand::new);
     all.put("token", TokenCommand::new);
     all.put("access", AccessCommand::new);
+    all.put("audit", AuditCommand::new);
     all.put("bench", BenchCommand::new);
     all.put("sim", SimCommand::new);
     all.put("completion", CompletionCommand::new);

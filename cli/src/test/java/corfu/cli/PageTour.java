@@ -21,6 +21,7 @@ import java.util.regex.Pattern;
 public final class PageTour {
 
   private static final String BEGIN = "<!-- tour: begin -->\n```\n";
+  private static final String STATUS = "echo $?";
   private static final String ANYTHING = "(?s:.*)";
   private static final Pattern VARYING =
       Pattern.compile(
@@ -30,6 +31,7 @@ public final class PageTour {
   private final String page;
   private final Map<String, String> directories;
   private final Map<String, String> actualOf = new HashMap<>();
+  private int lastStatus;
 
   private record Step(String command, String answer) {}
 
@@ -96,6 +98,9 @@ public final class PageTour {
 
   /** Runs a command of the page, with its output into a file or its input from one. */
   private String run(String command) throws IOException {
+    if (command.equals(STATUS)) {
+      return Integer.toString(lastStatus);
+    }
     String[] words = command.split(" ");
     assertThat(words[0]).isEqualTo("./corfu");
     List<String> arguments = new ArrayList<>(List.of(words).subList(1, words.length));
@@ -108,6 +113,7 @@ public final class PageTour {
     }
     String input = reads ? Files.readString(file) : "";
     Ran ran = Ran.corfuWith(input, arguments.toArray(String[]::new));
+    lastStatus = ran.status();
     if (writes) {
       Files.writeString(file, ran.out());
       return ran.err().strip();

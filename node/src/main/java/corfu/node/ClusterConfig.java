@@ -346,6 +346,19 @@ public record ClusterConfig(
 
   /** Returns the same configuration with permissions, which trust these identities. */
   public ClusterConfig withAccess(TrustedIdentities trusted) {
+    return withAccess(Optional.of(trusted));
+  }
+
+  /**
+   * Returns the same configuration with or without permissions.
+   *
+   * @param trusted the trusted identities; empty if servers enforce no permissions
+   */
+  public ClusterConfig withAccess(Optional<TrustedIdentities> trusted) {
+    return with(security, trusted);
+  }
+
+  private ClusterConfig with(ClusterSecurity encryption, Optional<TrustedIdentities> trusted) {
     return new ClusterConfig(
         replicas,
         streamReplicas,
@@ -357,8 +370,8 @@ public record ClusterConfig(
         supervision,
         views,
         scrub,
-        security,
-        Optional.of(trusted));
+        encryption,
+        trusted);
   }
 
   /** Returns the same configuration with another scrub rate. */
@@ -380,19 +393,7 @@ public record ClusterConfig(
 
   /** Returns the same configuration with another encryption of connections. */
   public ClusterConfig withSecurity(ClusterSecurity other) {
-    return new ClusterConfig(
-        replicas,
-        streamReplicas,
-        servers,
-        mode,
-        capacityBytes,
-        logFileBytes,
-        limits,
-        supervision,
-        views,
-        scrub,
-        other,
-        access);
+    return with(other, access);
   }
 
   /**

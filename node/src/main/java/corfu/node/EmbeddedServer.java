@@ -117,6 +117,7 @@ final class EmbeddedServer {
   void close() {
     life.ifPresent(
         running -> {
+          running.server.finish();
           running.listener.close();
           running.port.ifPresent(TcpServer::stop);
           running.server.close();

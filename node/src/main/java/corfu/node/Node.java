@@ -125,6 +125,7 @@ public final class Node implements AutoCloseable {
     if (closing.getAndSet(true)) {
       return;
     }
+    server.finish();
     listener.stop();
     server.close();
     transport.close();

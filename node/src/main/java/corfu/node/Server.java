@@ -346,6 +346,14 @@ public final class Server implements AutoCloseable {
     roles.abandon();
   }
 
+  /**
+   * Prepares the end of a server that others can still reach: waits a moment until its last audit
+   * events are in the log. Must not be called on the loop.
+   */
+  public void finish() {
+    access.ifPresent(ServerAccess::finish);
+  }
+
   /** Ends the roles in good order, on their own thread. */
   @Override
   public void close() {

@@ -1,5 +1,6 @@
 package corfu.node;
 
+import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import corfu.access.Grant;
 import corfu.access.Subject;
 import corfu.access.Target;
+import corfu.access.audit.AuditEvent;
 import corfu.access.gate.TrustedIdentities;
 import corfu.node.local.FreePorts;
 import corfu.node.security.ClusterSecurity;
@@ -19,6 +21,8 @@ import corfu.runtime.AccessDeniedException;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.access.AccessControl;
+import corfu.runtime.access.AuditLog;
+import corfu.runtime.access.AuditLogEvent;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.Streams;
@@ -28,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,7 +113,32 @@ class TlsPermissionsTest {
       control.grant(grant("bob", Permission.READ, "letters"));
       assertThat(control.awaitEnforced(PATIENCE)).isEmpty();
       useTheLog(control);
+      assertAudited(AuditLog.over(administrator));
     }
+  }
+
+  /** The names in the audit log are those of certificates, and nothing secret is there. */
+  private static void assertAudited(AuditLog audit) {
+    eventually(
+        () ->
+            assertThat(audit.newest(Integer.MAX_VALUE, event -> true, audit.end()))
+                .extracting(AuditLogEvent::event)
+                .anyMatch(event -> isRefused(event, "bob", Permission.APPEND))
+                .anyMatch(event -> isRefused(event, "bob", Permission.READ))
+                .anyMatch(event -> isRefused(event, "alice", Permission.APPEND_LOG))
+                .anyMatch(
+                    event ->
+                        event.identity().equals(ADMINISTRATOR)
+                            && event.detail().contains(": revoke spiffe://local/client/alice"))
+                .noneMatch(event -> event.toString().contains("PRIVATE KEY")));
+    assertThat(audit.verify(Optional.empty()).breaks()).isEmpty();
+  }
+
+  private static boolean isRefused(AuditEvent event, String client, Permission what) {
+    return event.kind() == AuditEvent.Kind.REFUSED
+        && event.identity().name().equals("spiffe://local/client/" + client)
+        && event.origin().startsWith("127.0.0.1")
+        && event.permission().equals(Optional.of(what));
   }
 
   private void useTheLog(AccessControl control) {

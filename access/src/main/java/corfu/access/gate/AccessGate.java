@@ -4,6 +4,7 @@ import corfu.access.AccessPolicy;
 import corfu.access.audit.AuditEvent;
 import corfu.access.audit.AuditTrail;
 import corfu.protocol.Permission;
+import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LayoutRequest;
 import corfu.protocol.message.LogUnitReply;
@@ -123,7 +124,7 @@ public final class AccessGate {
       }
       default -> {
         Consumer<Reply> audited =
-            PrivilegedActions.contains(request) ? audited(request, who, origin, reply) : reply;
+            PrivilegedActions.contains(request, who) ? audited(request, who, origin, reply) : reply;
         if (who.isFull()) {
           next.handle(request, origin, audited);
         } else {
@@ -269,27 +270,35 @@ public final class AccessGate {
 
   // -------------------------------------------------------------------------------------- audit
 
+  private Optional<String> nameOf(StreamId stream, IdentitySession who) {
+    return who.name(stream).or(() -> policy.flatMap(known -> known.nameOf(stream)));
+  }
+
   private void refuse(Request request, Failure failure, IdentitySession who, RequestOrigin origin) {
     if (failure instanceof Failure.Forbidden(var permission, var stream, var reason)) {
       audit.add(
           new AuditEvent(
-              AuditEvent.Kind.REFUSED,
-              who.identity(),
-              origin.name(),
-              PrivilegedActions.nameOf(request),
-              Optional.of(permission),
-              stream,
-              "",
-              1));
+                  AuditEvent.Kind.REFUSED,
+                  who.identity(),
+                  origin.name(),
+                  PrivilegedActions.nameOf(request),
+                  Optional.of(permission),
+                  stream,
+                  "",
+                  1)
+              .named(id -> nameOf(id, who)));
     }
   }
 
   /** An action that a role has refused is none, unless its effect is unknown. */
   private Consumer<Reply> audited(
       Request request, IdentitySession who, RequestOrigin origin, Consumer<Reply> reply) {
+    List<PrivilegedActions.Action> actions = PrivilegedActions.of(request, who, origin);
     return answer -> {
       if (!(answer instanceof Failure) || answer instanceof Failure.Broken) {
-        audit.add(PrivilegedActions.event(request, who, origin));
+        actions.stream()
+            .filter(action -> action.mayBeDone(answer))
+            .forEach(action -> audit.add(action.event().named(id -> nameOf(id, who))));
       }
       reply.accept(answer);
     };

@@ -10,13 +10,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import corfu.access.AccessRole;
 import corfu.access.Grant;
 import corfu.access.PolicyChange;
+import corfu.access.PolicyCodec;
 import corfu.access.PolicyCommand;
+import corfu.access.StreamNames;
 import corfu.access.Subject;
 import corfu.access.Target;
 import corfu.access.audit.AuditEvent;
 import corfu.access.audit.AuditTrail;
+import corfu.protocol.AppendId;
+import corfu.protocol.Backpointers;
+import corfu.protocol.Entry;
 import corfu.protocol.Identity;
 import corfu.protocol.Permission;
+import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.Health;
@@ -32,6 +38,7 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamTail;
 import corfu.protocol.stream.TokenWish;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -275,6 +282,62 @@ class AccessGateTest {
                 Optional.of(StreamId.named("orders")),
                 "below stream address 1",
                 1));
+  }
+
+  private Entry policyEntry(long address, Identity author, String grant) {
+    ByteBuffer change =
+        PolicyCodec.encode(
+            new PolicyChange(author, new PolicyCommand.Give(GatedServer.grant(grant))));
+    StreamHeader header =
+        new StreamHeader(StreamId.named(StreamNames.POLICY), 0, Backpointers.NONE);
+    return Entry.data(address, new AppendId(9, address), List.of(header), change);
+  }
+
+  private List<String> writes(Identity author, Entry... entries) {
+    server.events.clear();
+    server.as(author, new LogUnitRequest.Write(EPOCH, List.of(entries)));
+    return server.events.stream()
+        .map(event -> event.identity() + " " + event.streamText() + " " + event.detail())
+        .toList();
+  }
+
+  @Test
+  void aChangeOfThePolicyHasItsProvenAuthor() {
+    Identity admin = GatedServer.ADMIN;
+    assertThat(
+            writes(
+                admin,
+                entry(0, "orders"),
+                policyEntry(1, admin, "a read x/*"),
+                policyEntry(2, identity("innocent"), "a operate"),
+                entry(3, StreamNames.POLICY)))
+        .containsExactly(
+            admin + " corfu/access address 1: grant spiffe://prod/a read x/*",
+            admin
+                + " corfu/access address 2 as spiffe://prod/innocent: grant spiffe://prod/a"
+                + " operate",
+            admin + " corfu/access address 3: no change of the policy that this server can read");
+    assertThat(writes(admin, policyEntry(2, admin, "a read x/*"))).as("taken").isEmpty();
+  }
+
+  @Test
+  void onlyServersWriteTheAuditLogUnseen() {
+    String stream = StreamNames.AUDIT;
+    assertThat(writes(SERVER, entry(0, stream), policyEntry(1, SERVER, "a operate"))).hasSize(1);
+    assertThat(writes(GatedServer.ADMIN, entry(2, stream)))
+        .containsExactly(GatedServer.ADMIN + " corfu/audit address 2");
+  }
+
+  @Test
+  void eventsNameStreamsThatGrantsName() {
+    server.allow("b read letters");
+    server.events.clear();
+    refused("a", tokenIn("letters"));
+    refused("a", tokenIn("unknown"));
+
+    assertThat(server.events)
+        .extracting(AuditEvent::streamText)
+        .containsExactly("letters", "id:" + StreamId.named("unknown"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package corfu.cli.argument;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.protocol.StreamId;
+import corfu.runtime.Corfu;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -52,6 +53,16 @@ public record StreamName(String text, StreamId id) {
   private static IllegalArgumentException notAnId(String text) {
     return new IllegalArgumentException(
         "the id of a stream is a UUID like " + StreamId.named("a") + ", but not '" + text + "'");
+  }
+
+  /**
+   * Tells a client the name, unless the person gave an id. Servers ask the client for it where a
+   * permission is for names that begin alike.
+   */
+  public void rememberIn(Corfu corfu) {
+    if (!text.startsWith(BY_ID)) {
+      var unused = corfu.streamAccess().named(text);
+    }
   }
 
   /** Returns the ids of streams, which must all be different. */

@@ -45,6 +45,7 @@ public final class ClusterCommand implements CommandGroup {
         new ClusterRestartCommand(terminal),
         new ClusterAddCommand(terminal),
         new ClusterTlsCommand(terminal),
+        new ClusterAccessCommand(terminal),
         new ClusterStopCommand(terminal));
   }
 

@@ -45,7 +45,9 @@ public final class TlsClientOptions {
   @Option(
       names = "--tls-ca",
       paramLabel = "FILE",
-      description = "Trusted authorities, in PEM format (default: the environment's CORFU_TLS_CA).")
+      description =
+          "Trusted authorities, in PEM format (default: the environment's CORFU_TLS_CA, or those"
+              + " of the cluster in --dir).")
   private Optional<Path> authorities = Optional.empty();
 
   @Option(
@@ -100,7 +102,7 @@ public final class TlsClientOptions {
       return TlsOptions.OFF;
     }
     try {
-      return named();
+      return named(configured.map(TlsOptions::authorities).orElse(List.of()));
     } catch (IllegalArgumentException wrong) {
       throw new CommandException(
           ExitCode.USAGE, "%s (--tls-ca, --tls-cert, --tls-key)".formatted(wrong.getMessage()));
@@ -121,9 +123,17 @@ public final class TlsClientOptions {
     return mode.get();
   }
 
-  private TlsOptions named() {
+  /**
+   * Returns the TLS by the options.
+   *
+   * @param configured the authorities to trust if no option names any
+   */
+  private TlsOptions named(List<Path> configured) {
     List<Path> trusted = new ArrayList<>();
     authorities.or(() -> directory.map(home -> home.resolve("ca.pem"))).ifPresent(trusted::add);
+    if (trusted.isEmpty()) {
+      trusted.addAll(configured);
+    }
     if (trusted.isEmpty()) {
       throw new CommandException(
           ExitCode.USAGE,

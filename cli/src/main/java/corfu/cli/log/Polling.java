@@ -27,7 +27,8 @@ public final class Polling {
   private final CommandOutput out;
   private final Optional<NewEntrySignal> signal;
 
-  Polling(Terminal terminal, CommandOutput out) {
+  /** Creates a loop that looks by itself. */
+  public Polling(Terminal terminal, CommandOutput out) {
     this(terminal, out, Optional.empty());
   }
 

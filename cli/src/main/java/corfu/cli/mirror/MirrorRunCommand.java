@@ -71,6 +71,8 @@ final class MirrorRunCommand implements Callable<Integer> {
             .withCutOff(acrossTrims ? CutOff.GO_ON : CutOff.REFUSE);
     try (var source = clusters.source();
         var target = clusters.target()) {
+      streams.forEach(stream -> stream.rememberIn(source));
+      streams.forEach(stream -> stream.rememberIn(target.corfu()));
       Mirror mirror = Mirror.open(source, target.corfu(), target.changes(), options);
       terminal.note(
           "mirrors cluster %s into cluster %s%s"

@@ -46,6 +46,9 @@ final class ObjectHistoryCommand implements Callable<Integer> {
     ObjectName object = parsed(name);
     try (var corfu = connection.connect();
         var out = new CommandOutput(terminal.out())) {
+      if (object.isNamed()) {
+        var unused = corfu.streamAccess().named(object.text()); // servers ask for it
+      }
       ObjectHistory history = KindOptions.objects(corfu).history(object.id());
       if (!history.hasNext()) {
         throw new CommandException(

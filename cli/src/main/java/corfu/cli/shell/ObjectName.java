@@ -31,7 +31,8 @@ public record ObjectName(String text, StreamId id) {
     }
   }
 
-  boolean isNamed() {
+  /** Returns whether the person gave a name instead of an id. */
+  public boolean isNamed() {
     return !text.startsWith(BY_ID);
   }
 

@@ -53,7 +53,7 @@ final class StreamAppendCommand implements Callable<Integer> {
     input.check();
     int longest = connection.options().limits().maxPayloadBytes();
     try (var in = input.open(terminal);
-        var corfu = connection.connect();
+        var corfu = streams.connect(connection);
         var out = new CommandOutput(terminal.out())) {
       Streams all = Streams.over(corfu);
       input.appendAll(

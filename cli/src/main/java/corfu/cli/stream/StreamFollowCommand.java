@@ -67,7 +67,7 @@ final class StreamFollowCommand implements Callable<Integer> {
     streams.ids();
     StreamBounds.check("--from", from, streams.names().size());
     left = limit.value();
-    try (var corfu = connection.connect();
+    try (var corfu = streams.connect(connection);
         var out = new CommandOutput(terminal.out())) {
       StreamsInOrder followed = open(Streams.over(corfu));
       var printer =

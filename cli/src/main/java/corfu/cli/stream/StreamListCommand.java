@@ -70,6 +70,7 @@ final class StreamListCommand implements Callable<Integer> {
             .collect(Collectors.toMap(StreamName::id, StreamName::text, (first, again) -> first));
     try (var corfu = connection.connect();
         var out = new CommandOutput(terminal.out())) {
+      names.forEach(name -> name.rememberIn(corfu));
       Iterator<Map.Entry<StreamId, StreamAddress>> streams =
           Streams.over(corfu).list(after.orElse(StreamId.NONE)).iterator();
       StreamId last = StreamId.NONE;

@@ -1,7 +1,9 @@
 package corfu.cli.stream;
 
 import corfu.cli.argument.StreamName;
+import corfu.cli.connection.ConnectionOptions;
 import corfu.protocol.StreamId;
+import corfu.runtime.Corfu;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -28,6 +30,13 @@ final class StreamNamesOption {
    */
   List<StreamId> ids() {
     return StreamName.idsOf(names);
+  }
+
+  /** Connects, and tells the client the names; the caller closes. */
+  Corfu connect(ConnectionOptions connection) {
+    Corfu corfu = connection.connect();
+    names.forEach(name -> name.rememberIn(corfu));
+    return corfu;
   }
 
   boolean areSeveral() {

@@ -26,9 +26,11 @@ final class StreamOptions {
     return stream.orElseThrow();
   }
 
-  /** Connects; the caller closes. */
+  /** Connects, and tells the client the name; the caller closes. */
   Corfu connect() {
-    return connection.connect();
+    Corfu corfu = connection.connect();
+    name().rememberIn(corfu);
+    return corfu;
   }
 
   /** Connects as an administrator, who asks single servers; the caller closes. */

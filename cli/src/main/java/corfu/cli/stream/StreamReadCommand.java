@@ -81,7 +81,7 @@ final class StreamReadCommand implements Callable<Integer> {
   public Integer call() {
     check();
     long most = limit.value();
-    try (var corfu = connection.connect();
+    try (var corfu = streams.connect(connection);
         var out = new CommandOutput(terminal.out())) {
       Streams all = Streams.over(corfu);
       var printer =

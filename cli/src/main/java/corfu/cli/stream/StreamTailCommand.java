@@ -32,7 +32,7 @@ final class StreamTailCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     streams.ids();
-    try (var corfu = connection.connect();
+    try (var corfu = streams.connect(connection);
         var out = new CommandOutput(terminal.out())) {
       Streams all = Streams.over(corfu);
       for (StreamName stream : streams.names()) {

@@ -19,7 +19,7 @@ class SecurityTourTest {
 
   @AfterEach
   void stop() {
-    for (String name : new String[] {"secure", "open"}) {
+    for (String name : new String[] {"secure", "open", "audited"}) {
       Ran.corfu("cluster", "stop", "--dir", temporary.resolve(name).toString());
     }
   }
@@ -31,7 +31,8 @@ class SecurityTourTest {
             "security.md",
             Map.of(
                 "/tmp/secure", temporary.resolve("secure").toString(),
-                "/tmp/open", temporary.resolve("open").toString()));
+                "/tmp/open", temporary.resolve("open").toString(),
+                "/tmp/audited", temporary.resolve("audited").toString()));
 
     assertThat(tour.run()).isGreaterThan(15);
   }

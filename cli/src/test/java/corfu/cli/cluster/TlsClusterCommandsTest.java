@@ -8,6 +8,8 @@ import corfu.cli.Ran;
 import corfu.cli.command.ExitCode;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
+import corfu.node.security.LoopbackAuthority;
+import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.transport.tls.TlsMode;
 import corfu.world.RealWorld;
@@ -160,6 +162,23 @@ class TlsClusterCommandsTest {
     assertThat(cluster().config().security().servers().mode()).isEqualTo(TlsMode.REQUIRED);
     assertThat(corfu("status", "--json").out())
         .contains("\"tls\":{\"mode\":\"required\"", "\"certificate\":{", "\"daysLeft\":89");
+  }
+
+  @Test
+  void permissionsAreTurnedOnOnlyWhereCertificatesProveNames() {
+    cluster().create(1, 1, UnitMode.MEMORY);
+
+    Ran open = corfu("cluster", "access", "on");
+    assertThat(open.status()).isNotEqualTo(ExitCode.OK);
+    assertThat(open.err()).contains("corfu cluster tls optional");
+    assertThat(cluster().config().access()).isEmpty();
+
+    succeed("cluster", "tls", "optional");
+    succeed("cluster", "access", "on");
+    assertThat(cluster().config().access()).contains(LoopbackAuthority.trusted());
+    assertThat(corfu("cluster", "access", "off", "--json").out())
+        .isEqualTo("{\"access\":\"off\"}\n");
+    assertThat(cluster().config().access()).isEmpty();
   }
 
   @Test

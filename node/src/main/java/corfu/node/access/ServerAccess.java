@@ -1,7 +1,6 @@
 package corfu.node.access;
 
 import corfu.access.AccessPolicy;
-import corfu.access.audit.AuditSink;
 import corfu.access.audit.AuditTrail;
 import corfu.access.gate.AccessGate;
 import corfu.access.gate.GateOptions;
@@ -17,6 +16,7 @@ import corfu.runtime.Corfu;
 import corfu.transport.RequestHandler;
 import corfu.world.Loop;
 import corfu.world.World;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -36,6 +36,14 @@ public final class ServerAccess implements RequestHandler {
   private final AccessGate gate;
   private final PolicyFollower follower;
   private final Settlements settlements;
+  private final World world;
+  private final AuditWriter writer;
+  private final AuditTrail audit;
+
+  /** The next report of counted events. */
+  private volatile World.Timer nextReport = () -> {};
+
+  private volatile boolean isEnded;
 
   /** The newest known tail. The gate refuses all clients while there is none. */
   private long tail;
@@ -72,14 +80,17 @@ public final class ServerAccess implements RequestHandler {
             world::nanoTime,
             world.random()::nextLong);
     GateOptions usual = GateOptions.DEFAULT;
+    this.world = world;
+    this.follower = new PolicyFollower(server, world, connect, new OnLoop());
+    this.writer = new AuditWriter(server, world, follower::client, limits.maxPayloadBytes());
+    this.audit = new AuditTrail(writer, world::nanoTime);
     this.gate =
         new AccessGate(
             new GateOptions(limits, usual.mostIdentities(), usual.mostNameBytes()),
             trusted,
             surroundings,
-            new AuditTrail(AuditSink.NONE, world::nanoTime),
+            audit,
             this::pass);
-    this.follower = new PolicyFollower(server, world, connect, new OnLoop());
     this.settlements = new Settlements(world, loop, follower::client);
   }
 
@@ -121,6 +132,19 @@ public final class ServerAccess implements RequestHandler {
   /** Begins to follow the policy. The server's client must be able to connect from now on. */
   public void start() {
     follower.start();
+    loop.execute(this::reportLater);
+  }
+
+  /** A flood may end before its window does. Its counted events are reported all the same. */
+  private void reportLater() {
+    if (!isEnded) {
+      nextReport = world.after(AuditTrail.WINDOW.toNanos(), () -> loop.execute(this::report));
+    }
+  }
+
+  private void report() {
+    audit.flush();
+    reportLater();
   }
 
   @Override
@@ -141,11 +165,34 @@ public final class ServerAccess implements RequestHandler {
 
   /** Ends after the process has died. */
   public void abandon() {
+    abandonReports();
     follower.abandon();
+  }
+
+  /**
+   * Reports the last events to the audit log, before the server stops to serve. Waits a moment for
+   * the log. Must not be called on the loop.
+   */
+  public void finish() {
+    CompletableFuture<Void> reported = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          audit.flush();
+          reported.complete(null);
+        });
+    reported.join();
+    writer.finish();
   }
 
   /** Follows the policy no more, and closes the server's client. */
   public void close() {
+    abandonReports();
     follower.close();
+  }
+
+  private void abandonReports() {
+    isEnded = true;
+    nextReport.cancel();
+    writer.close();
   }
 }

@@ -155,6 +155,42 @@ public final class LocalCluster {
         });
   }
 
+  /**
+   * Turns permissions on: the cluster's servers and its administrator's certificate may do
+   * everything, all other clients what the policy in the log allows. Running servers enforce it
+   * after a restart.
+   *
+   * @return the changed configuration
+   * @throws LocalClusterException if the cluster has no TLS, without which nobody proves a name
+   */
+  public ClusterConfig enforcePermissions() {
+    return locked(
+        () -> {
+          ClusterConfig config = config();
+          if (config.security().servers().mode() == TlsMode.OFF) {
+            throw new LocalClusterException(
+                ("permissions need certificates, which prove the names of clients: turn on TLS"
+                        + " first by corfu cluster tls optional --dir %s")
+                    .formatted(directory));
+          }
+          replaceConfig(config.withAccess(LoopbackAuthority.trusted()).toToml());
+          return config();
+        });
+  }
+
+  /**
+   * Turns permissions off. The policy stays in the log.
+   *
+   * @return the changed configuration
+   */
+  public ClusterConfig enforceNoPermissions() {
+    return locked(
+        () -> {
+          replaceConfig(config().withAccess(Optional.empty()).toToml());
+          return config();
+        });
+  }
+
   private static List<String> names(ClusterConfig config) {
     return config.servers().stream().map(ServerConfig::name).toList();
   }

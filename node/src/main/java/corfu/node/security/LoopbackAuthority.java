@@ -1,5 +1,7 @@
 package corfu.node.security;
 
+import corfu.access.Subject;
+import corfu.access.gate.TrustedIdentities;
 import corfu.node.security.ClusterSecurity.KeyPairFiles;
 import corfu.pki.CertificateAuthority;
 import corfu.pki.IssuedCertificate;
@@ -80,6 +82,13 @@ public final class LoopbackAuthority {
     return new ClusterSecurity(
             security.servers(), Optional.of(new KeyPairFiles(file)), security.insecureListen())
         .ofCommands();
+  }
+
+  /** Returns the identities of servers and administrators, as {@link #prepare} issues them. */
+  public static TrustedIdentities trusted() {
+    return new TrustedIdentities(
+        List.of(Subject.parse("spiffe://" + DOMAIN + "/server/*")),
+        List.of(Subject.parse("spiffe://" + DOMAIN + "/admin/*")));
   }
 
   private static boolean isMissing(

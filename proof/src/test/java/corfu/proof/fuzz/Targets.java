@@ -56,7 +56,8 @@ final class Targets {
           new BytesRecordTarget(),
           new PkiTextTarget(),
           new PolicyChangeTarget(),
-          new PolicyTarget());
+          new PolicyTarget(),
+          new AuditRecordTarget());
 
   private Targets() {}
 
