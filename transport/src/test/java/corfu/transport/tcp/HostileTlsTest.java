@@ -349,7 +349,7 @@ class HostileTlsTest {
         write(client, RawClient.bytes(TlsServers.TAIL, 2));
         byte[] some = new byte[1 << 10];
         while (servers.origins.size() == before) {
-          assertThat(client.read(some, 0, some.length, 60_000)).isPositive();
+          assertThat(client.read(some, 0, some.length, 60_000)).isNotNegative();
         }
       }
       int served = servers.origins.size();
