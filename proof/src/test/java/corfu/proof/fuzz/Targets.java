@@ -20,6 +20,7 @@ import corfu.smr.SmrCheckpointTarget;
 import corfu.store.StoreCommandTarget;
 import corfu.store.StoreIndexTarget;
 import corfu.store.http.StoreJsonTarget;
+import corfu.transport.tls.PeerCertificateTarget;
 import java.util.List;
 
 /** The list of all targets. */
@@ -56,7 +57,8 @@ final class Targets {
           new BytesRecordTarget(),
           new PkiTextTarget(),
           new PolicyChangeTarget(),
-          new PolicyTarget());
+          new PolicyTarget(),
+          new PeerCertificateTarget());
 
   private Targets() {}
 
