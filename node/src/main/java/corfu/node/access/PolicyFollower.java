@@ -70,7 +70,7 @@ final class PolicyFollower {
      *
      * @param policy the policy
      * @param tail the log's tail at that moment
-     * @param neededFrom the log address of the oldest entry that makes the policy
+     * @param neededFrom the log address below which no entry makes the policy, also if it changes
      */
     void isNow(AccessPolicy policy, long tail, long neededFrom);
 
@@ -166,7 +166,9 @@ final class PolicyFollower {
       ends = current.catchUp();
     }
     PolicyMachine machine = current.machine();
-    listener.isNow(machine.policy(), ends.tail().value(), machine.neededFrom());
+    long tail = ends.tail().value();
+    // without a change so far, the first one will be behind this tail
+    listener.isNow(machine.policy(), tail, Math.min(machine.neededFrom(), tail));
   }
 
   /**

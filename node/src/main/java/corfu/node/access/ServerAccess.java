@@ -43,7 +43,7 @@ public final class ServerAccess implements RequestHandler {
   /** The newest known tail. The gate refuses all clients while there is none. */
   private long tail;
 
-  /** The log address of the oldest entry that makes the policy; 0 while that is not known. */
+  /** The log address below which no entry makes the policy; 0 while that is not known. */
   private long neededFrom;
 
   /**
