@@ -22,8 +22,10 @@ import java.util.zip.CRC32C;
  *     1, 2     grant: to give, to revoke
  *     3        role: to set                    4   text: the role to remove
  *     5        text subject, quota: to set     6   text subject: the quota to remove
- *   policy     u8 version, u64 address, count, grant each, count, role each,
- *              count, text subject and quota each, u32 crc32c
+ *     7        whole: the policy again
+ *   policy     u8 version, whole, u32 crc32c
+ *   whole      u64 address, count, grant each, count, role each,
+ *              count, text subject and quota each
  *   grant      text subject, u8 permission, text target
  *   role       text name, count, text subject each
  *   quota      u64 each: bytes a second, appends a second, streams, stored bytes, subscriptions,
@@ -43,6 +45,7 @@ public final class PolicyCodec {
   private static final int REMOVE_ROLE = 4;
   private static final int SET_QUOTA = 5;
   private static final int REMOVE_QUOTA = 6;
+  private static final int SNAPSHOT = 7;
 
   private static final int CHECKSUM_BYTES = 4;
   private static final int QUOTA_BYTES = 6 * Long.BYTES;
@@ -72,6 +75,10 @@ public final class PolicyCodec {
       case PolicyCommand.RemoveQuota(Subject subject) -> {
         begin(REMOVE_QUOTA, change.author(), out);
         out.putText(subject.text());
+      }
+      case PolicyCommand.Snapshot(AccessPolicy whole) -> {
+        begin(SNAPSHOT, change.author(), out);
+        put(whole, out);
       }
     }
     return out.finish();
@@ -119,7 +126,7 @@ public final class PolicyCodec {
         bytes,
         in -> {
           int kind = in.getByte();
-          if (kind < GIVE || kind > REMOVE_QUOTA) {
+          if (kind < GIVE || kind > SNAPSHOT) {
             throw new UnknownPolicyFormatException(
                 "this version of the program knows no change of the policy of kind %d; upgrade it"
                     .formatted(kind));
@@ -135,7 +142,8 @@ public final class PolicyCodec {
       case SET_ROLE -> new PolicyCommand.SetRole(role(in));
       case REMOVE_ROLE -> new PolicyCommand.RemoveRole(in.getText());
       case SET_QUOTA -> new PolicyCommand.SetQuota(Subject.parse(in.getText()), quota(in));
-      default -> new PolicyCommand.RemoveQuota(Subject.parse(in.getText()));
+      case REMOVE_QUOTA -> new PolicyCommand.RemoveQuota(Subject.parse(in.getText()));
+      default -> new PolicyCommand.Snapshot(whole(in));
     };
   }
 
@@ -167,6 +175,11 @@ public final class PolicyCodec {
   static ByteBuffer encode(AccessPolicy policy) {
     Output out = new Output();
     out.putByte(VERSION);
+    put(policy, out);
+    return out.finish();
+  }
+
+  private static void put(AccessPolicy policy, Output out) {
     out.putLong(policy.version());
     out.putInt(policy.grants().size());
     policy.grants().forEach(grant -> put(grant, out));
@@ -180,29 +193,28 @@ public final class PolicyCodec {
               out.putText(subject.text());
               put(quota, out);
             });
-    return out.finish();
   }
 
   static AccessPolicy decodePolicy(ByteBuffer bytes) {
-    return read(
-        bytes,
-        in -> {
-          long version = in.getLong();
-          Set<Grant> grants = new LinkedHashSet<>();
-          for (int i = in.getCount(2 * Short.BYTES + 1); i > 0; i--) {
-            grants.add(grant(in));
-          }
-          Map<String, AccessRole> roles = new LinkedHashMap<>();
-          for (int i = in.getCount(Short.BYTES + Integer.BYTES); i > 0; i--) {
-            AccessRole role = role(in);
-            roles.put(role.name(), role);
-          }
-          Map<Subject, Quota> quotas = new LinkedHashMap<>();
-          for (int i = in.getCount(Short.BYTES + QUOTA_BYTES); i > 0; i--) {
-            quotas.put(Subject.parse(in.getText()), quota(in));
-          }
-          return new AccessPolicy(version, grants, roles, quotas);
-        });
+    return read(bytes, PolicyCodec::whole);
+  }
+
+  private static AccessPolicy whole(Input in) {
+    long version = in.getLong();
+    Set<Grant> grants = new LinkedHashSet<>();
+    for (int i = in.getCount(2 * Short.BYTES + 1); i > 0; i--) {
+      grants.add(grant(in));
+    }
+    Map<String, AccessRole> roles = new LinkedHashMap<>();
+    for (int i = in.getCount(Short.BYTES + Integer.BYTES); i > 0; i--) {
+      AccessRole role = role(in);
+      roles.put(role.name(), role);
+    }
+    Map<Subject, Quota> quotas = new LinkedHashMap<>();
+    for (int i = in.getCount(Short.BYTES + QUOTA_BYTES); i > 0; i--) {
+      quotas.put(Subject.parse(in.getText()), quota(in));
+    }
+    return new AccessPolicy(version, grants, roles, quotas);
   }
 
   private interface Reading<T> {

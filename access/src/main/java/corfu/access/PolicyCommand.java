@@ -39,4 +39,12 @@ public sealed interface PolicyCommand {
 
   /** Removes the quota of a subject. */
   record RemoveQuota(Subject subject) implements PolicyCommand {}
+
+  /**
+   * States the whole policy again, so that earlier changes may be trimmed. Servers write it. It has
+   * no effect if the policy has changed since.
+   *
+   * @param policy the policy, with its version
+   */
+  record Snapshot(AccessPolicy policy) implements PolicyCommand {}
 }

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 public final class PolicyMachine {
 
   private AccessPolicy policy = AccessPolicy.EMPTY;
+  private long neededFrom = Long.MAX_VALUE;
 
   /** Creates a machine before the first change. */
   public PolicyMachine() {}
@@ -21,6 +22,14 @@ public final class PolicyMachine {
   /** Returns the present policy. */
   public AccessPolicy policy() {
     return policy;
+  }
+
+  /**
+   * Returns the log address of the oldest entry that makes this policy: the newest snapshot, or the
+   * first change. {@link Long#MAX_VALUE} if there is none.
+   */
+  public long neededFrom() {
+    return neededFrom;
   }
 
   /**
@@ -42,6 +51,10 @@ public final class PolicyMachine {
   /** Applies a change that is at this address of the log. */
   public PolicyOutcome apply(PolicyChange change, long address) {
     long version = address + 1;
+    neededFrom = Math.min(neededFrom, address);
+    if (change.command() instanceof PolicyCommand.Snapshot(AccessPolicy whole)) {
+      return apply(whole, address);
+    }
     if (isSoAlready(change.command())) {
       policy = policy.at(version);
       return new PolicyOutcome.Unchanged("the policy has been so before");
@@ -56,6 +69,20 @@ public final class PolicyMachine {
     return new PolicyOutcome.Changed(version);
   }
 
+  /**
+   * Applies a snapshot, unless a change came between it and the policy that it has. A machine whose
+   * first changes are trimmed knows an older version, and gets the whole policy here.
+   */
+  private PolicyOutcome apply(AccessPolicy whole, long address) {
+    if (whole.version() < policy.version()) {
+      policy = policy.at(address + 1);
+      return new PolicyOutcome.Unchanged("the policy has changed since the snapshot");
+    }
+    policy = whole.at(address + 1);
+    neededFrom = address;
+    return new PolicyOutcome.Changed(address + 1);
+  }
+
   private boolean isSoAlready(PolicyCommand command) {
     return switch (command) {
       case PolicyCommand.Give(Grant grant) -> policy.grants().contains(grant);
@@ -65,6 +92,7 @@ public final class PolicyMachine {
       case PolicyCommand.SetQuota(Subject subject, Quota quota) ->
           quota.equals(policy.quotas().get(subject));
       case PolicyCommand.RemoveQuota(Subject subject) -> !policy.quotas().containsKey(subject);
+      case PolicyCommand.Snapshot snapshot -> false;
     };
   }
 
@@ -76,6 +104,7 @@ public final class PolicyMachine {
       case PolicyCommand.RemoveRole(String name) -> policy.withoutRole(name);
       case PolicyCommand.SetQuota(Subject subject, Quota quota) -> policy.with(subject, quota);
       case PolicyCommand.RemoveQuota(Subject subject) -> policy.withoutQuota(subject);
+      case PolicyCommand.Snapshot(AccessPolicy whole) -> whole;
     };
   }
 
@@ -120,6 +149,7 @@ public final class PolicyMachine {
   public static PolicyMachine load(ByteBuffer saved) {
     PolicyMachine machine = new PolicyMachine();
     machine.policy = PolicyCodec.decodePolicy(saved);
+    machine.neededFrom = machine.policy.version() == 0 ? Long.MAX_VALUE : 0;
     return machine;
   }
 }

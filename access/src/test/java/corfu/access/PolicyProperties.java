@@ -117,6 +117,41 @@ class PolicyProperties {
     }
   }
 
+  /** A replica that begins behind trimmed changes learns all of them from the snapshot. */
+  @Property(tries = 300)
+  void aReplicaThatBeginsAtASnapshotAgrees(@ForAll long seed) {
+    Random random = new Random(seed);
+    PolicyMachine whole = new PolicyMachine();
+    List<ByteBuffer> entries = new ArrayList<>();
+    AccessPolicy known = whole.policy();
+    for (int address = 0; address < 60; address++) {
+      if (random.nextInt(4) == 0) {
+        known = whole.policy(); // a writer of snapshots looks; changes may come before its entry
+      }
+      PolicyCommand command =
+          random.nextInt(6) == 0
+              ? new PolicyCommand.Snapshot(known)
+              : change(random).command();
+      ByteBuffer entry =
+          PolicyCodec.encode(
+              new PolicyChange(new Identity(oneOf(IDENTITIES, random)), command));
+      assertThat(PolicyCodec.decodeChange(entry).command()).isEqualTo(command);
+      AccessPolicy before = whole.policy();
+      var unused = whole.apply(entry, address);
+      if (command instanceof PolicyCommand.Snapshot) {
+        assertThat(whole.policy()).isEqualTo(before.at(address + 1));
+      }
+      entries.add(entry);
+    }
+    long oldest = Math.min(whole.neededFrom(), entries.size());
+    PolicyMachine late = new PolicyMachine();
+    for (int address = (int) random.nextLong(oldest + 1); address < entries.size(); address++) {
+      var unused = late.apply(entries.get(address), address);
+    }
+    assertThat(late.policy()).isEqualTo(whole.policy());
+    assertThat(late.neededFrom()).isEqualTo(whole.neededFrom());
+  }
+
   @Property(tries = 200)
   void anAlteredCheckpointIsRefused(@ForAll long seed) {
     Random random = new Random(seed);

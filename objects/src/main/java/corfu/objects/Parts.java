@@ -54,9 +54,12 @@ public final class Parts {
     return whole.name();
   }
 
-  /** The id of a part: always the same for the same name. */
+  /**
+   * The id of a part: always the same for the same name. The client remembers the name for servers,
+   * where the permissions on the whole object are those on the part.
+   */
   public StreamId idOf(String part) {
-    return StreamId.named(whole.stream() + "/" + part);
+    return whole.client().access().named(whole.stream() + "/" + part);
   }
 
   /** The id of a part that nobody else has; it is drawn at random. */

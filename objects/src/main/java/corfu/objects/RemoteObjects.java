@@ -1,5 +1,6 @@
 package corfu.objects;
 
+import corfu.objects.internal.checkpoint.Checkpoints;
 import corfu.objects.internal.client.ObjectContext;
 import corfu.objects.internal.invoker.RemoteInvoker;
 import corfu.objects.internal.remoteview.RemoteView;
@@ -109,6 +110,7 @@ public final class RemoteObjects {
   }
 
   private <T> RemoteView<T> newView(String name, StreamId stream, ObjectType<T> type) {
+    Checkpoints.remember(stream, objects.client().access());
     View<T> view =
         new View<>(
             new ObjectContext<>(

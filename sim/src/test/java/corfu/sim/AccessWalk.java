@@ -9,10 +9,12 @@ import corfu.access.PolicyCommand;
 import corfu.access.StreamNames;
 import corfu.access.Subject;
 import corfu.access.Target;
+import corfu.protocol.Address;
 import corfu.protocol.AddressSet;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
 import corfu.protocol.Identity;
+import corfu.protocol.PayloadRange;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitRequest;
@@ -21,17 +23,24 @@ import corfu.protocol.message.Request;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
+import corfu.runtime.access.AccessControl;
 import corfu.runtime.stream.Streams;
 import corfu.sim.cluster.SimServer;
 import corfu.sim.world.SimListener;
+import corfu.sim.world.SimNetwork.Cut;
 import corfu.sim.world.SimRandom;
 import corfu.sim.world.SimWorld;
 import corfu.transport.Transport;
 import corfu.transport.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * A random history of a cluster with permissions: rights come and go, servers die and return, units
@@ -45,16 +54,27 @@ final class AccessWalk {
   private static final long REQUEST_NANOS = Duration.ofMillis(300).toNanos();
   private static final Duration TENANTS_PATIENCE = Duration.ofMillis(300);
 
-  /** The numbers of kinds of steps. The last kind is a fault. */
-  private static final int ALL = 6;
-
+  /** The numbers of kinds of steps. Only the last kinds are faults. */
   private static final int CALM = 5;
+
+  private static final int WITH_DEATHS = 6;
+  private static final int ALL = 9;
+
+  /** Payloads of this size have blocks, which can be read alone. */
+  private static final int LARGE = 20_000;
+
+  /** No disturbance lasts longer than leases and looks for changes of the policy. */
+  private static final int LONGEST_DISTURBANCE_MILLIS = 2_000;
+
+  private static final int SLOWEST_DISK = 100;
 
   private final Scenario scenario;
   private final AccessWatch watch;
   private final SimRandom chance;
   private final List<AccessWatch.Right> granted = new ArrayList<>();
   private Optional<SimServer> down = Optional.empty();
+  private boolean isDisturbed;
+  private boolean isUncertain;
   private long tail;
   private int processes;
 
@@ -67,6 +87,11 @@ final class AccessWalk {
 
   /** Takes some steps, or fewer if there is a leak. */
   void run(int steps) {
+    run(steps, WITH_DEATHS);
+  }
+
+  /** The same with partitions, pauses, slow disks, losses of power, and trims of the log. */
+  void runWithAllFaults(int steps) {
     run(steps, ALL);
   }
 
@@ -83,23 +108,138 @@ final class AccessWalk {
         case 1, 2 -> changeARight();
         case 3 -> scenario.pass(Duration.ofMillis(chance.between(10, 2_000)));
         case 4 -> changeTheEpoch();
-        default -> changeAServer();
+        case 5 -> changeAServer();
+        case 6, 7 -> disturbAServer();
+        default -> trimTheLog();
       }
       TENANTS.forEach(this::triesEverything);
+      if (kinds == ALL) {
+        listens(chance.pick(TENANTS));
+      }
     }
   }
 
   private void append() {
-    tail =
-        scenario.runAs(
-            "admin" + processes++,
-            world ->
-                Streams.over(connect(world))
-                        .open(chance.pick(STREAMS))
-                        .append("secret".getBytes(UTF_8))
-                        .address()
-                        .value()
-                    + 1);
+    String stream = chance.pick(STREAMS);
+    byte[] payload = Arrays.copyOf("secret".getBytes(UTF_8), chance.oneIn(3) ? LARGE : 6);
+    asAdministrator(
+            corfu -> Streams.over(corfu).open(stream).append(payload).address().value())
+        .ifPresent(
+            address -> {
+              watch.isAt(address, StreamId.named(stream));
+              tail = address + 1;
+            });
+  }
+
+  /** Returns the result, or empty if the call failed and its outcome is not known. */
+  private <T> Optional<T> asAdministrator(Function<Corfu, T> body) {
+    return scenario.runAs(
+        "admin" + processes++,
+        world -> {
+          try {
+            return Optional.of(body.apply(connect(world)));
+          } catch (CorfuException disturbed) {
+            return Optional.empty();
+          }
+        });
+  }
+
+  /**
+   * Returns the grants in the log, as a process knows them that has just started; empty if the
+   * outcome of a change is not known.
+   */
+  Optional<Set<Grant>> grants() {
+    return isUncertain
+        ? Optional.empty()
+        : asAdministrator(
+            corfu -> AccessControl.over(corfu, new Identity("sim/admin")).policy().grants());
+  }
+
+  /** Returns the grants that the administrator has given and not taken away. */
+  Set<Grant> expectedGrants() {
+    return granted.stream().map(AccessWalk::grantOf).collect(Collectors.toSet());
+  }
+
+  private void disturbAServer() {
+    if (down.isPresent() || isDisturbed) {
+      return;
+    }
+    SimServer server = chance.pick(scenario.cluster.servers());
+    switch (chance.below(4)) {
+      case 0 -> {
+        Set<String> others =
+            scenario.cluster.servers().stream()
+                .map(SimServer::name)
+                .filter(name -> !name.equals(server.name()))
+                .collect(Collectors.toSet());
+        Cut away = new Cut(Set.of(server.name()), others);
+        Cut back = new Cut(others, Set.of(server.name()));
+        scenario.simulator.network.cut(away);
+        scenario.simulator.network.cut(back);
+        isOverLater(
+            () -> {
+              scenario.simulator.network.mend(away);
+              scenario.simulator.network.mend(back);
+            });
+      }
+      case 1 ->
+          server
+              .life()
+              .ifPresent(
+                  life -> {
+                    life.pause();
+                    isOverLater(life::resume);
+                  });
+      case 2 -> {
+        server.unitDisk().slowDown((int) chance.between(2, SLOWEST_DISK));
+        isOverLater(() -> server.unitDisk().slowDown(1));
+      }
+      default -> {
+        server.losePower();
+        isOverLater(server::start);
+      }
+    }
+  }
+
+  private void isOverLater(Runnable end) {
+    isDisturbed = true;
+    Duration time = Duration.ofMillis(chance.between(10, LONGEST_DISTURBANCE_MILLIS));
+    scenario.simulator.timeline.after(
+        time.toNanos(),
+        () -> {
+          end.run();
+          isDisturbed = false;
+        });
+  }
+
+  /** Trims the log below an address, and so changes of the policy, too. */
+  private void trimTheLog() {
+    long below = chance.between(0, tail);
+    var unused =
+        asAdministrator(
+            corfu -> {
+              corfu.log().prefixTrim(new Address(below));
+              return true;
+            });
+  }
+
+  /** Starts a process that listens to all units for a while. */
+  private void listens(String tenant) {
+    Epoch epoch = scenario.newest().epoch();
+    List<StreamId> streams = STREAMS.stream().map(StreamId::named).toList();
+    var unused =
+        scenario.begin(
+            tenant + processes++,
+            world -> {
+              Transport way = scenario.transport(world);
+              for (Endpoint server : scenario.newest().logUnits()) {
+                for (StreamId stream : streams) {
+                  ask(way, server, new LogUnitRequest.Follow(epoch, 7, List.of(stream), List.of()));
+                }
+                ask(way, server, new LogUnitRequest.Listen(epoch, 7, 1 << 20));
+              }
+              return true;
+            });
   }
 
   private Corfu connect(SimWorld world) {
@@ -110,33 +250,39 @@ final class AccessWalk {
     AccessWatch.Right right =
         new AccessWatch.Right(
             chance.pick(TENANTS), chance.pick(PERMISSIONS), StreamId.named(chance.pick(STREAMS)));
-    Grant grant =
-        new Grant(
-            new Subject.Prefix(SimListener.IDENTITIES + right.tenant()),
-            right.permission(),
-            new Target.Id(right.stream()));
+    Grant grant = grantOf(right);
     if (granted.remove(right)) {
-      change(new PolicyCommand.Revoke(grant));
-      watch.isRevoked(right);
+      if (change(new PolicyCommand.Revoke(grant))) {
+        watch.isRevoked(right);
+      }
     } else {
       watch.isBeingGiven(right);
-      change(new PolicyCommand.Give(grant));
+      var unused = change(new PolicyCommand.Give(grant));
       granted.add(right);
     }
   }
 
-  private void change(PolicyCommand command) {
+  private static Grant grantOf(AccessWatch.Right right) {
+    return new Grant(
+        new Subject.Prefix(SimListener.IDENTITIES + right.tenant()),
+        right.permission(),
+        new Target.Id(right.stream()));
+  }
+
+  /** Returns whether the change has surely been made. */
+  private boolean change(PolicyCommand command) {
     PolicyChange change = new PolicyChange(new Identity("sim/admin"), command);
-    tail =
-        scenario.runAs(
-            "admin" + processes++,
-            world ->
-                Streams.over(connect(world))
-                        .open(StreamNames.POLICY)
-                        .append(PolicyCodec.encode(change))
-                        .address()
-                        .value()
-                    + 1);
+    Optional<Long> address =
+        asAdministrator(
+            corfu ->
+                Streams.over(corfu)
+                    .open(StreamNames.POLICY)
+                    .append(PolicyCodec.encode(change))
+                    .address()
+                    .value());
+    address.ifPresent(at -> tail = at + 1);
+    isUncertain |= address.isEmpty();
+    return address.isPresent();
   }
 
   private void changeAServer() {
@@ -170,6 +316,7 @@ final class AccessWalk {
           Transport way = scenario.transport(world);
           for (Endpoint server : scenario.arrangement.servers()) {
             ask(way, server, new LogUnitRequest.Read(epoch, all(), 1 << 20));
+            ask(way, server, new LogUnitRequest.ReadBlocks(epoch, someRanges(), 1 << 20));
             ask(way, server, new LogUnitRequest.CopyRange(epoch, 0, tail, 1, 1 << 20));
             for (String stream : STREAMS) {
               StreamId id = StreamId.named(stream);
@@ -193,6 +340,12 @@ final class AccessWalk {
           }
           return true;
         });
+  }
+
+  private List<PayloadRange> someRanges() {
+    return LongStream.range(Math.max(0, tail - 20), tail)
+        .mapToObj(address -> new PayloadRange(address, 0, 10))
+        .toList();
   }
 
   private AddressSet all() {

@@ -5,6 +5,7 @@ import corfu.protocol.Identity;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.LogUnitReply;
+import corfu.protocol.message.LogUnitReply.BlocksOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,6 +39,9 @@ final class AccessWatch implements SimServer.FrontDoor {
 
   /** The times of revocations; {@link Long#MAX_VALUE} for rights that may be in force. */
   private final Map<Right, Long> revoked = new HashMap<>();
+
+  /** The streams of entries, by their addresses: parts of entries do not name them. */
+  private final Map<Long, StreamId> streamsOf = new HashMap<>();
 
   private final List<String> leaks = new ArrayList<>();
   private LongSupplier clock = () -> 0;
@@ -58,6 +63,11 @@ final class AccessWatch implements SimServer.FrontDoor {
 
   void use(LongSupplier nanoTime) {
     clock = nanoTime;
+  }
+
+  /** An entry is at this address, in one stream. */
+  void isAt(long address, StreamId stream) {
+    streamsOf.put(address, stream);
   }
 
   /** A right may be in force from now on. */
@@ -131,6 +141,16 @@ final class AccessWatch implements SimServer.FrontDoor {
                             request.getClass().getSimpleName()));
               }
             });
+    blocks(answer)
+        .forEach(
+            address -> {
+              shown++;
+              StreamId stream = streamsOf.getOrDefault(address, StreamId.NONE);
+              if (!may(who, Permission.READ, stream, born)) {
+                leaks.add(
+                    "%s shows %s blocks of the entry at %d".formatted(server.name(), who, address));
+              }
+            });
     if (request instanceof LogUnitRequest.Write(var epoch, List<Entry> entries)
         && answer instanceof LogUnitReply.Writes(List<WriteOutcome> outcomes)) {
       for (int i = 0; i < outcomes.size(); i++) {
@@ -161,8 +181,19 @@ final class AccessWatch implements SimServer.FrontDoor {
           copied.records().stream().flatMap(record -> held(record.outcome()));
       case LogUnitReply.StreamEntries found -> found.entries().stream();
       case LogUnitReply.Heard heard -> heard.entries().stream();
+      case LogUnitReply.FoundBlocks found ->
+          found.outcomes().stream()
+              .flatMap(one -> one instanceof BlocksOutcome.Whole(Entry e) ? Stream.of(e) : Stream.of());
       default -> Stream.of();
     };
+  }
+
+  private static LongStream blocks(Reply reply) {
+    return reply instanceof LogUnitReply.FoundBlocks(List<BlocksOutcome> outcomes)
+        ? outcomes.stream()
+            .filter(BlocksOutcome.Found.class::isInstance)
+            .mapToLong(one -> ((BlocksOutcome.Found) one).blocks().address())
+        : LongStream.empty();
   }
 
   private static Stream<Entry> held(ReadOutcome outcome) {

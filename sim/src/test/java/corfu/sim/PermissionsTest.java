@@ -2,6 +2,7 @@ package corfu.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import corfu.access.Grant;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Identity;
 import corfu.protocol.layout.LayoutSegment;
@@ -27,6 +28,12 @@ final class PermissionsTest {
   private static final int MOST_SEEDS = 20;
   private static final int STEPS = 40;
 
+  private static final int FIRST = Integer.getInteger("corfu.sim.first", 1);
+  private static final int MORE_SEEDS = Integer.getInteger("corfu.sim.seeds", SEEDS);
+
+  /** A disturbance may last two seconds, and another one may follow at once. */
+  private static final Duration LAG_WITH_ALL_FAULTS = Duration.ofSeconds(10);
+
   /** While a unit is dead, nobody reads the policy until an agent has replaced the unit. */
   private static final Duration LAG_WITH_FAULTS = Duration.ofSeconds(5);
 
@@ -37,6 +44,23 @@ final class PermissionsTest {
       AccessWatch watch = new AccessWatch(AccessWalk.TENANTS, LAG_WITH_FAULTS, none());
       new AccessWalk(seed, watch).run(STEPS);
       assertThat(watch.leaks()).as("seed %d", seed).isEmpty();
+      shown += watch.shown();
+    }
+    assertThat(shown).as("entries that tenants may see").isPositive();
+  }
+
+  @Test
+  void neitherDisturbedServersNorTrimsOfTheLogOpenAGapOrLoseAGrant() {
+    long shown = 0;
+    for (int seed = FIRST; seed < FIRST + MORE_SEEDS; seed++) {
+      AccessWatch watch = new AccessWatch(AccessWalk.TENANTS, LAG_WITH_ALL_FAULTS, none());
+      AccessWalk walk = new AccessWalk(seed, watch);
+      walk.runWithAllFaults(STEPS);
+      assertThat(watch.leaks()).as("seed %d", seed).isEmpty();
+      Set<Grant> expected = walk.expectedGrants();
+      String run = "seed " + seed;
+      walk.grants()
+          .ifPresent(grants -> assertThat(grants).as(run).hasSameElementsAs(expected));
       shown += watch.shown();
     }
     assertThat(shown).as("entries that tenants may see").isPositive();

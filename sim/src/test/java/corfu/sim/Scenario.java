@@ -227,7 +227,8 @@ final class Scenario {
     return begin("test" + processes++, body);
   }
 
-  private <T> CompletableFuture<T> begin(String name, Function<SimWorld, T> body) {
+  /** The same as a process of this name. */
+  <T> CompletableFuture<T> begin(String name, Function<SimWorld, T> body) {
     CompletableFuture<T> result = new CompletableFuture<>();
     SimWorld world = simulator.born(name, 0);
     world.start(

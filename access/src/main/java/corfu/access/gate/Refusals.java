@@ -1,6 +1,7 @@
 package corfu.access.gate;
 
 import corfu.access.AccessPolicy;
+import corfu.access.StreamNames;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
@@ -56,6 +57,12 @@ final class Refusals {
             default -> Permission.OPERATE;
           },
           who);
+    }
+    if (StreamNames.isReserved(stream)) { // no grant on streams would help
+      Permission needed =
+          permission == Permission.READ ? Permission.OBSERVE : Permission.ADMINISTER;
+      return new Failure.Forbidden(
+          permission, Optional.of(stream), AccessPolicy.lack(who.identity(), needed));
     }
     String named = who.name(stream).orElse("id:" + stream);
     return new Failure.Forbidden(

@@ -117,6 +117,14 @@ public final class BytesStore {
     return new BytesStore(corfu, options);
   }
 
+  /**
+   * Returns the array over the stream of this name; see {@link StreamId#named}. If permissions
+   * depend on names, a client opens its arrays by name, so that it can tell servers the names.
+   */
+  public VersionedBytes open(String name) {
+    return open(access.named(name));
+  }
+
   /** Returns the array over a stream. An array that nobody has written to is empty. */
   public VersionedBytes open(StreamId stream) {
     return open(stream, Optional.empty());
@@ -131,13 +139,24 @@ public final class BytesStore {
    */
   public VersionedBytes open(StreamId stream, Optional<BytesOrigin> origin) {
     VersionedBytes bytes =
-        open.computeIfAbsent(stream, id -> new VersionedBytes(this, streams.open(id), origin));
+        open.computeIfAbsent(
+            stream,
+            id -> {
+              rememberNames(id);
+              return new VersionedBytes(this, streams.open(id), origin);
+            });
     if (!bytes.origin().equals(origin)) {
       throw new IllegalArgumentException(
           "the byte array of stream %s is open with the origin %s, not with %s"
               .formatted(stream, bytes.origin(), origin));
     }
     return bytes;
+  }
+
+  /** The permissions on an array are those on the streams that belong to it. */
+  private void rememberNames(StreamId array) {
+    var unusedCheckpoints = access.named(Checkpoints.nameOf(array));
+    var unusedFences = access.named(ArrayWriter.nameOfFences(array));
   }
 
   /** Gives up all memory of an array. It stays usable, and is played again then. */

@@ -61,7 +61,7 @@ public final class KeyValueStore implements AutoCloseable {
   private KeyValueStore(Corfu corfu, String name, StoreOptions options) {
     this.name = name;
     this.options = options;
-    this.valueStream = Streams.over(corfu).open(valuesOf(name));
+    this.valueStream = Streams.over(corfu).open(corfu.streamAccess().named(nameOfValues(name)));
     ValueCache cache = new ValueCache(options.cacheBytes());
     this.values = new Values(corfu.streamAccess(), cache);
     this.writes = new ChangeEncoder(valueStream, options);
@@ -81,7 +81,11 @@ public final class KeyValueStore implements AutoCloseable {
   }
 
   private static StreamId valuesOf(String name) {
-    return StreamId.named(PREFIX + name + "/values");
+    return StreamId.named(nameOfValues(name));
+  }
+
+  private static String nameOfValues(String name) {
+    return PREFIX + name + "/values";
   }
 
   /** Returns the streams of the store of this name, for mirrors. */

@@ -1,9 +1,13 @@
 package corfu.node.access;
 
 import corfu.access.AccessPolicy;
+import corfu.access.PolicyChange;
+import corfu.access.PolicyCodec;
+import corfu.access.PolicyCommand;
 import corfu.access.PolicyMachine;
 import corfu.access.StreamNames;
 import corfu.access.UnknownPolicyFormatException;
+import corfu.protocol.Identity;
 import corfu.protocol.StreamId;
 import corfu.runtime.Corfu;
 import corfu.runtime.stream.StreamEnds;
@@ -14,6 +18,7 @@ import corfu.world.World;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -54,6 +59,9 @@ final class PolicyFollower {
 
   private int failures;
 
+  /** An operator wants to trim the log below this address. */
+  private final AtomicLong trimmedBelow = new AtomicLong();
+
   /** Receives the results of looks, on their threads. */
   interface Listener {
 
@@ -62,8 +70,9 @@ final class PolicyFollower {
      *
      * @param policy the policy
      * @param tail the log's tail at that moment
+     * @param neededFrom the log address below which no entry makes the policy, also if it changes
      */
-    void isNow(AccessPolicy policy, long tail);
+    void isNow(AccessPolicy policy, long tail, long neededFrom);
 
     /** A change cannot be read, because a later version of the program has written it. */
     void isUnreadable();
@@ -74,6 +83,14 @@ final class PolicyFollower {
     static Play begin(Corfu corfu) {
       Streams streams = Streams.over(corfu);
       return new Play(streams, streams.open(POLICY).reader(), new PolicyMachine());
+    }
+
+    /** States the policy again behind all of its changes. */
+    void writeSnapshot(String server) {
+      PolicyChange snapshot =
+          new PolicyChange(
+              new Identity("server " + server), new PolicyCommand.Snapshot(machine.policy()));
+      var unused = streams.open(POLICY).append(PolicyCodec.encode(snapshot));
     }
 
     /** Applies all changes up to the present end of the stream, and returns that end. */
@@ -143,7 +160,23 @@ final class PolicyFollower {
     Play current = play.orElseGet(() -> Play.begin(corfu));
     play = Optional.of(current);
     StreamEnds ends = current.catchUp();
-    listener.isNow(current.machine().policy(), ends.tail().value());
+    long wanted = trimmedBelow.get();
+    if (current.machine().neededFrom() < wanted && wanted <= ends.tail().value()) {
+      current.writeSnapshot(server);
+      ends = current.catchUp();
+    }
+    PolicyMachine machine = current.machine();
+    long tail = ends.tail().value();
+    // without a change so far, the first one will be behind this tail
+    listener.isNow(machine.policy(), tail, Math.min(machine.neededFrom(), tail));
+  }
+
+  /**
+   * Writes the policy to the end of its stream soon, unless it is there already, so that all of the
+   * log below an address may be trimmed.
+   */
+  void keepAbove(long address) {
+    trimmedBelow.accumulateAndGet(address, Math::max);
   }
 
   /** Counts a failure, and returns the pause after it. Says only one in a row. */

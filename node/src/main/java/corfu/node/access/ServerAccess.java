@@ -7,6 +7,8 @@ import corfu.access.gate.GateOptions;
 import corfu.access.gate.Surroundings;
 import corfu.access.gate.TrustedIdentities;
 import corfu.protocol.Limits;
+import corfu.protocol.message.Failure;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
@@ -32,6 +34,7 @@ import java.util.function.Supplier;
 public final class ServerAccess implements RequestHandler {
 
   private final Loop loop;
+  private final TrustedIdentities trusted;
   private final RequestHandler roles;
   private final AccessGate gate;
   private final PolicyFollower follower;
@@ -47,6 +50,9 @@ public final class ServerAccess implements RequestHandler {
 
   /** The newest known tail. The gate refuses all clients while there is none. */
   private long tail;
+
+  /** The log address below which no entry makes the policy; 0 while that is not known. */
+  private long neededFrom;
 
   /**
    * @param server the server's name
@@ -70,6 +76,7 @@ public final class ServerAccess implements RequestHandler {
       Runnable askLayoutServers,
       Supplier<Corfu> connect) {
     this.loop = loop;
+    this.trusted = trusted;
     this.roles = roles;
     Surroundings surroundings =
         new Surroundings(
@@ -98,10 +105,11 @@ public final class ServerAccess implements RequestHandler {
   private final class OnLoop implements PolicyFollower.Listener {
 
     @Override
-    public void isNow(AccessPolicy policy, long newestTail) {
+    public void isNow(AccessPolicy policy, long newestTail, long oldest) {
       loop.execute(
           () -> {
             tail = newestTail;
+            neededFrom = oldest;
             if (isEnforced(policy)) {
               gate.isNewest();
             } else {
@@ -125,8 +133,24 @@ public final class ServerAccess implements RequestHandler {
     switch (request) {
       case NodeRequest.Settle settle -> settlements.settle(settle, reply);
       case NodeRequest.SettleStreams settle -> settlements.settle(settle, reply);
+      case LogUnitRequest.PrefixTrim trim when losesThePolicy(trim, origin) -> {
+        follower.keepAbove(trim.before());
+        reply.accept(keepsThePolicyFirst(trim));
+      }
       default -> roles.handle(request, origin, reply);
     }
+  }
+
+  /** A server passes on trims that others have done. */
+  private boolean losesThePolicy(LogUnitRequest.PrefixTrim trim, RequestOrigin origin) {
+    return neededFrom < trim.before() && !trusted.isServer(origin.identity());
+  }
+
+  private static Failure keepsThePolicyFirst(LogUnitRequest.PrefixTrim trim) {
+    return new Failure.NotServing(
+        "the log below %d has permissions; this server writes them to the end of the log first; try"
+                .formatted(trim.before())
+            + " again");
   }
 
   /** Begins to follow the policy. The server's client must be able to connect from now on. */

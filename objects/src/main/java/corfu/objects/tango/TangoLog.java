@@ -56,6 +56,11 @@ final class TangoLog {
     return streams;
   }
 
+  /** Returns the stream of this name, which the client remembers for servers. */
+  StreamId named(String name) {
+    return access.named(name);
+  }
+
   CallId nextCall() {
     return new CallId(client, calls.incrementAndGet());
   }

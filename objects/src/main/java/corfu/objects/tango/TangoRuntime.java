@@ -98,7 +98,7 @@ public final class TangoRuntime {
    * @throws IllegalStateException if this client has a view of it already
    */
   public StreamId register(String name, TangoObject object) {
-    StreamId id = StreamId.named(name);
+    StreamId id = log.named(name);
     register(id, object);
     return id;
   }

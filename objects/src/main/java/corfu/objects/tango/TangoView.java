@@ -67,11 +67,15 @@ final class TangoView {
     this.id = id;
     this.object = object;
     this.lock = new DeadlineLock("object " + id + " is being played", moved::get);
-    this.checkpoints = log.streams().open(checkpointsOf(id));
+    this.checkpoints = log.streams().open(log.named(nameOfCheckpoints(id)));
   }
 
   static StreamId checkpointsOf(StreamId object) {
-    return StreamId.named("corfu.objects.tango/checkpoints/" + object);
+    return StreamId.named(nameOfCheckpoints(object));
+  }
+
+  private static String nameOfCheckpoints(StreamId object) {
+    return "corfu.objects.tango/checkpoints/" + object;
   }
 
   TangoObject object() {

@@ -1,5 +1,6 @@
 package corfu.proof.fuzz;
 
+import corfu.access.AccessPolicy;
 import corfu.access.AccessRole;
 import corfu.access.Grant;
 import corfu.access.PolicyChange;
@@ -36,7 +37,8 @@ final class PolicySamples {
             new PolicyCommand.SetRole(new AccessRole("r", List.of(everybody))),
             new PolicyCommand.SetQuota(everybody, Quota.UNLIMITED),
             new PolicyCommand.RemoveRole("r"),
-            new PolicyCommand.RemoveQuota(everybody))
+            new PolicyCommand.RemoveQuota(everybody),
+            new PolicyCommand.Snapshot(AccessPolicy.EMPTY))
         .stream()
         .map(command -> PolicyCodec.encode(new PolicyChange(author, command)))
         .toList();

@@ -20,6 +20,7 @@ import corfu.smr.SmrCheckpointTarget;
 import corfu.store.StoreCommandTarget;
 import corfu.store.StoreIndexTarget;
 import corfu.store.http.StoreJsonTarget;
+import corfu.transport.tls.PeerCertificateTarget;
 import java.util.List;
 
 /** The list of all targets. */
@@ -57,7 +58,8 @@ final class Targets {
           new PkiTextTarget(),
           new PolicyChangeTarget(),
           new PolicyTarget(),
-          new AuditRecordTarget());
+          new AuditRecordTarget(),
+          new PeerCertificateTarget());
 
   private Targets() {}
 

@@ -22,6 +22,7 @@ import corfu.protocol.message.SequencerRequest;
 import corfu.runtime.AccessDeniedException;
 import corfu.runtime.Corfu;
 import corfu.runtime.LogEntry;
+import corfu.runtime.UnavailableException;
 import corfu.runtime.cluster.RoleCluster;
 import corfu.runtime.stream.LogStream;
 import corfu.runtime.stream.StreamRead;
@@ -236,6 +237,28 @@ class ClientAccessTest {
       assertThat(first.address()).isLessThan(second.address());
       assertThat(subscription).isNotNull();
     }
+  }
+
+  /** After a start, a server reads the policy before it serves. */
+  @Test
+  void aClientConnectsAsSoonAsTheServersKnowThePolicy() {
+    CompletableFuture<Corfu> connected = CompletableFuture.supplyAsync(this::app);
+    allow("read news");
+
+    assertThat(connected.orTimeout(20, TimeUnit.SECONDS).join().layout().servers()).hasSize(3);
+  }
+
+  @Test
+  void aClientThatTheServersDoNotServeYetGivesUpAtItsDeadline() {
+    Duration patience = Duration.ofMillis(300);
+    long before = System.nanoTime();
+
+    assertThatThrownBy(
+            () ->
+                cluster.connectAs(APP, cluster.clientOptions().withOperationTimeout(patience)))
+        .isInstanceOf(UnavailableException.class)
+        .hasMessageContaining("has not read the permissions from the log yet");
+    assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(patience.toNanos());
   }
 
   @Test

@@ -28,7 +28,9 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -328,6 +330,56 @@ class HostileTlsTest {
         assertThat(isEnded(client)).isTrue();
         client.close();
       }
+    }
+  }
+
+  /** Each connection has keys of its own, and no byte of a request is accepted before them. */
+  @Test
+  void aRecordedConnectionThatIsSentAgainHasNoEffect() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      ByteArrayOutputStream recorded = new ByteArrayOutputStream();
+      try (EncryptedSocket client =
+          EncryptedSocket.open(
+              new RecordingSocket(server.endpoint(), recorded),
+              credentials.clientEngine(ByteBufAllocator.DEFAULT, server.endpoint()),
+              servers.world.nanoTime() + TlsServers.LONG,
+              servers.world::nanoTime)) {
+        int before = servers.origins.size();
+        write(client, RawClient.bytes(new Hello(1, 1, Optional.empty()), 1));
+        write(client, RawClient.bytes(TlsServers.TAIL, 2));
+        byte[] some = new byte[1 << 10];
+        while (servers.origins.size() == before) {
+          assertThat(client.read(some, 0, some.length, 60_000)).isNotNegative();
+        }
+      }
+      int served = servers.origins.size();
+      try (RawClient attacker = new RawClient(server.endpoint())) {
+        attacker.send(recorded.toByteArray());
+        attacker.endOutput();
+        assertThat(attacker.isClosedByServer()).isTrue();
+      }
+      assertThat(servers.origins).hasSize(served);
+    }
+  }
+
+  /** Keeps a copy of all bytes that the client sends. */
+  private static final class RecordingSocket extends Socket {
+    private final ByteArrayOutputStream copy;
+
+    RecordingSocket(Endpoint endpoint, ByteArrayOutputStream copy) throws IOException {
+      super(endpoint.host(), endpoint.port());
+      this.copy = copy;
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      return new FilterOutputStream(super.getOutputStream()) {
+        @Override
+        public void write(byte[] bytes, int offset, int count) throws IOException {
+          copy.write(bytes, offset, count);
+          out.write(bytes, offset, count);
+        }
+      };
     }
   }
 

@@ -10,6 +10,7 @@ import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.runtime.Deadline;
 import corfu.runtime.UnavailableException;
+import corfu.runtime.internal.rpc.Backoff;
 import corfu.runtime.internal.rpc.Futures;
 import corfu.runtime.internal.rpc.RetryableException;
 import corfu.runtime.internal.rpc.Servers;
@@ -39,14 +40,26 @@ public final class Layouts {
   }
 
   /**
-   * Discovers the layout through the given servers.
+   * Discovers the layout through the given servers. Asks again until the deadline while one of them
+   * does not serve yet: a server that has started reads the permissions from the log first.
    *
-   * @throws UnavailableException if none of them answers, or none belongs to a cluster
+   * @throws UnavailableException if none of them answers, or none belongs to a cluster, or none
+   *     serves this client by the deadline
    */
   public static Layouts discover(Servers servers, List<Endpoint> known, Deadline deadline) {
     Fetched fetched = fetch(servers, known, deadline);
-    Layout first =
-        fetched.newest().orElseThrow(() -> new UnavailableException(fetched.explain(known)));
+    Backoff backoff = new Backoff(deadline.world(), deadline);
+    while (fetched.newest().isEmpty() && fetched.mayServeSoon()) {
+      backoff.pause();
+      if (deadline.hasPassed()) {
+        break;
+      }
+      fetched = fetch(servers, known, deadline);
+    }
+    if (fetched.newest().isEmpty()) {
+      throw new UnavailableException(fetched.explain(known));
+    }
+    Layout first = fetched.newest().get();
     Layouts layouts = new Layouts(servers, known, first);
     layouts.refresh(deadline); // now from the layout servers themselves
     return layouts;
@@ -164,6 +177,7 @@ public final class Layouts {
     private int answered;
     private int ended;
     private boolean fresh;
+    private boolean starting;
 
     Fetched(int asked) {
       this.asked = asked;
@@ -191,6 +205,10 @@ public final class Layouts {
           newest = best.isBefore(layout.epoch()) ? Optional.of(layout) : newest;
         }
         case Failure.NotBootstrapped none -> fresh = true;
+        case Failure.NotServing(String reason) -> {
+          starting = true;
+          problems.add(server + ": " + reason);
+        }
         case null ->
             problems.add(failure == null ? "no answer" : String.valueOf(failure.getMessage()));
         default -> problems.add(server + " answered " + reply);
@@ -206,6 +224,16 @@ public final class Layouts {
       lock.lock();
       try {
         return answered > asked / 2;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Returns whether a server serves nothing now, and may serve later. */
+    boolean mayServeSoon() {
+      lock.lock();
+      try {
+        return starting;
       } finally {
         lock.unlock();
       }

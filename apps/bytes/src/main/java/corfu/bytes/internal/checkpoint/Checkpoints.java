@@ -103,7 +103,12 @@ public final class Checkpoints {
 
   /** Returns the stream of an array's checkpoints. */
   public static StreamId streamOf(StreamId array) {
-    return StreamId.named("corfu.bytes: checkpoints of " + array);
+    return StreamId.named(nameOf(array));
+  }
+
+  /** Returns the name of the stream of an array's checkpoints. */
+  public static String nameOf(StreamId array) {
+    return "corfu.bytes: checkpoints of " + array;
   }
 
   /** Returns the array's pages in the log. */
