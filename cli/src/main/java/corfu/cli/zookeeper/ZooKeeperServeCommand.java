@@ -29,7 +29,8 @@ import picocli.CommandLine.Mixin;
       "",
       "Examples:",
       "  corfu zookeeper serve --dir /tmp/c --port 2181",
-      "  corfu zookeeper serve --servers 10.0.0.1:9000 --address 0.0.0.0 --poll push"
+      "  corfu zookeeper serve --servers 10.0.0.1:9000 --secure-port 2281 \\",
+      "    --secure-address 0.0.0.0 --poll push"
     })
 final class ZooKeeperServeCommand implements Callable<Integer> {
 

@@ -7,5 +7,5 @@ public enum PermissionRule {
   POLICY,
 
   /** Every client with a proven identity may do everything. */
-  ANY_IDENTITY
+  IDENTITY
 }
