@@ -18,7 +18,6 @@ import corfu.node.Node;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
-import corfu.pki.CertificateAuthority;
 import corfu.protocol.Endpoint;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.store.client.StoreClient;
@@ -74,8 +73,18 @@ class TlsApplicationsTest {
     Ran bootstrapped =
         Ran.corfu("layout", "bootstrap", "--config", local.configFile().toString());
     assertThat(bootstrapped.status()).as(bootstrapped.err()).isEqualTo(ExitCode.OK);
-    var unused =
-        CertificateAuthority.open(pki(), WORLD).issueServer("store", List.of("127.0.0.1"));
+    Ran issued =
+        Ran.corfu(
+            "cert",
+            "issue",
+            "store",
+            "--host",
+            "127.0.0.1",
+            "--id",
+            "spiffe://local/service/store",
+            "--dir",
+            pki().toString());
+    assertThat(issued.status()).as(issued.err()).isEqualTo(ExitCode.OK);
   }
 
   @AfterAll
