@@ -114,8 +114,7 @@ class FloorsTest {
           .whereLayer("disk")
           .mayOnlyAccessLayers("world", "protocol", "runtime", "objects", "bytes", "nbd")
           .whereLayer("store")
-          .mayOnlyAccessLayers(
-              "world", "pki", "protocol", "transport", "access", "runtime", "smr")
+          .mayOnlyAccessLayers("world", "pki", "protocol", "transport", "access", "runtime", "smr")
           .whereLayer("mirror")
           .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("zookeeper")

@@ -13,7 +13,9 @@ public final class InsecureListenOption {
       names = "--insecure-listen",
       paramLabel = "WORDS",
       description =
-          "Listen beyond this machine without TLS. WORDS are: \"" + ListenCheck.INSECURE_WORDS + "\"")
+          "Listen beyond this machine without TLS. WORDS are: \""
+              + ListenCheck.INSECURE_WORDS
+              + "\"")
   private Optional<String> words = Optional.empty();
 
   /**

@@ -166,7 +166,8 @@ final class ServeOptions {
     var ports =
         new ListenOptions(
             clients,
-            securePort.map(number -> listen("--secure-port", secureAddress.orElse(address), number, 0)),
+            securePort.map(
+                number -> listen("--secure-port", secureAddress.orElse(address), number, 0)),
             adminPort.map(OptionalInt::of).orElse(OptionalInt.empty()),
             advertised(clients),
             maxConnections);

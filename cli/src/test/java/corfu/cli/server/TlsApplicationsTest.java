@@ -70,8 +70,7 @@ class TlsApplicationsTest {
                     List.of(Subject.parse("spiffe://local/admin/*"))));
     Files.writeString(local.configFile(), config.toToml());
     config.servers().forEach(server -> NODES.add(Node.start(config, server.name())));
-    Ran bootstrapped =
-        Ran.corfu("layout", "bootstrap", "--config", local.configFile().toString());
+    Ran bootstrapped = Ran.corfu("layout", "bootstrap", "--config", local.configFile().toString());
     assertThat(bootstrapped.status()).as(bootstrapped.err()).isEqualTo(ExitCode.OK);
     Ran issued =
         Ran.corfu(
@@ -154,8 +153,7 @@ class TlsApplicationsTest {
   void theStoreServesBearersOfTokensByHttps() throws Exception {
     succeed("access", "grant", "spiffe://local/client/app", "read", "corfu.store/stock");
     String token =
-        Ran.corfu(
-                "token", "issue", "--for", "spiffe://local/client/app", "--dir", pki().toString())
+        Ran.corfu("token", "issue", "--for", "spiffe://local/client/app", "--dir", pki().toString())
             .out()
             .strip();
     TlsOptions trust = TlsOptions.withoutCertificate(pki().resolve("ca.pem"));

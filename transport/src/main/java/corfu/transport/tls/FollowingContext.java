@@ -15,8 +15,8 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
 /**
- * A JDK context that passes all calls to the newest one. Servers and clients that keep one
- * context for ever use changed files, too. Sessions end when files change. Thread-safe.
+ * A JDK context that passes all calls to the newest one. Servers and clients that keep one context
+ * for ever use changed files, too. Sessions end when files change. Thread-safe.
  */
 final class FollowingContext extends SSLContext {
 
@@ -26,8 +26,7 @@ final class FollowingContext extends SSLContext {
 
   /** Returns the context of these files. */
   static SSLContext of(LoadedTls files) {
-    KeyManager[] own =
-        files.own().stream().map(OwnCertificate::new).toArray(KeyManager[]::new);
+    KeyManager[] own = files.own().stream().map(OwnCertificate::new).toArray(KeyManager[]::new);
     try {
       SSLContext context = SSLContext.getInstance(TlsContexts.VERSION);
       context.init(own, new TrustManager[] {files.check()}, null);

@@ -60,9 +60,7 @@ public final class StoreClient implements AutoCloseable {
     HttpClient.Builder builder =
         HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(timeout);
     if (options.tls().mode() != TlsMode.OFF) {
-      builder
-          .sslContext(options.tls().context())
-          .sslParameters(options.tls().clientParameters());
+      builder.sslContext(options.tls().context()).sslParameters(options.tls().clientParameters());
     }
     this.http = builder.build();
   }

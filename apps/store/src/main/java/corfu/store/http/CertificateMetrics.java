@@ -55,10 +55,14 @@ final class CertificateMetrics {
   /** Updates the metric. */
   void look() {
     List<MultiGauge.Row<?>> rows = new ArrayList<>();
-    https.map(TlsCredentials::status).ifPresent(own -> {
-      own.notAfter().ifPresent(end -> rows.add(row("https", "", end)));
-      own.authoritiesNotAfter().ifPresent(end -> rows.add(row("https-authorities", "", end)));
-    });
+    https
+        .map(TlsCredentials::status)
+        .ifPresent(
+            own -> {
+              own.notAfter().ifPresent(end -> rows.add(row("https", "", end)));
+              own.authoritiesNotAfter()
+                  .ifPresent(end -> rows.add(row("https-authorities", "", end)));
+            });
     TlsConnections connections = cluster.get();
     connections.own().notAfter().ifPresent(end -> rows.add(row("client", "", end)));
     connections

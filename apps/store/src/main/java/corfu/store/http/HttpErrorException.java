@@ -19,8 +19,7 @@ final class HttpErrorException extends RuntimeException {
     this(status, code, message, status == 503 ? Map.of(RETRY_AFTER, "1") : Map.of());
   }
 
-  private HttpErrorException(
-      int status, String code, String message, Map<String, String> headers) {
+  private HttpErrorException(int status, String code, String message, Map<String, String> headers) {
     super(message);
     this.status = status;
     this.code = code;

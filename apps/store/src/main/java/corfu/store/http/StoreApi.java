@@ -85,12 +85,18 @@ final class StoreApi {
           only("GET", method, path, new Operation("snapshot", READ, bodiless(this::snapshot)));
       case "/v1/history" ->
           only("GET", method, path, new Operation("history", READ, bodiless(this::history)));
-      case "/v1/rollback" -> only("POST", method, path, new Operation("rollback", APPEND, this::rollBack));
+      case "/v1/rollback" ->
+          only("POST", method, path, new Operation("rollback", APPEND, this::rollBack));
       case "/v1/checkpoint" ->
-          only("POST", method, path, new Operation("checkpoint", OPERATE, bodiless(this::checkpoint)));
+          only(
+              "POST",
+              method,
+              path,
+              new Operation("checkpoint", OPERATE, bodiless(this::checkpoint)));
       case "/v1/compact" ->
           only("POST", method, path, new Operation("compact", OPERATE, bodiless(this::compact)));
-      case "/health" -> only(
+      case "/health" ->
+          only(
               "GET",
               method,
               path,

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a store over HTTP/1.1 or HTTPS, and JSON, as {@code docs/store.md} shows, and its metrics at {@code
- * /metrics}. Each request has a virtual thread. The memory of all requests is bounded together
- * ({@link MemoryBudget}); the store executes only requests that have arrived as a whole. The server
- * disconnects clients that are too slow ({@link Transfer}). Any number of servers may serve the
- * same store. Thread-safe.
+ * Serves a store over HTTP/1.1 or HTTPS, and JSON, as {@code docs/store.md} shows, and its metrics
+ * at {@code /metrics}. Each request has a virtual thread. The memory of all requests is bounded
+ * together ({@link MemoryBudget}); the store executes only requests that have arrived as a whole.
+ * The server disconnects clients that are too slow ({@link Transfer}). Any number of servers may
+ * serve the same store. Thread-safe.
  */
 public final class StoreServer implements AutoCloseable {
 

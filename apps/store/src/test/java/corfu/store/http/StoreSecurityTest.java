@@ -124,10 +124,8 @@ class StoreSecurityTest {
   @Test
   void theClientUsesCertificatesAndTokens() {
     Path own = secure.certificate("alice");
-    var mutual =
-        secure.credentials(TlsOptions.mutual(own, own, secure.authority.caFile()));
-    var oneWay =
-        secure.credentials(TlsOptions.withoutCertificate(secure.authority.caFile()));
+    var mutual = secure.credentials(TlsOptions.mutual(own, own, secure.authority.caFile()));
+    var oneWay = secure.credentials(TlsOptions.withoutCertificate(secure.authority.caFile()));
     StoreClientOptions token =
         StoreClientOptions.DEFAULT.withTls(oneWay).withToken(() -> secure.token("bob"));
     try (var alice =
@@ -170,8 +168,7 @@ class StoreSecurityTest {
         CertificateAuthority.create(
             other, SecureStore.DOMAIN, CertificateAuthority.DEFAULT_VALIDITY, secure.world);
     Path own = authority.issueAdministrator("ann").file();
-    HttpClient stranger =
-        secure.client(TlsOptions.mutual(own, own, secure.authority.caFile()));
+    HttpClient stranger = secure.client(TlsOptions.mutual(own, own, secure.authority.caFile()));
 
     assertThatThrownBy(() -> secure.send(stranger, "GET", "/v1/keys", ""))
         .isInstanceOf(IOException.class);
@@ -200,7 +197,8 @@ class StoreSecurityTest {
     eventually(() -> assertThat(secure.status(bob, "GET", "/metrics", "")).isEqualTo(200));
 
     assertThat(secure.send(bob, "GET", "/metrics", "").body())
-        .containsPattern("corfu_certificate_expiry_seconds\\{of=\"https\",server=\"\"} 777\\d{4}\\.0")
+        .containsPattern(
+            "corfu_certificate_expiry_seconds\\{of=\"https\",server=\"\"} 777\\d{4}\\.0")
         .contains("of=\"https-authorities\"");
   }
 }

@@ -78,15 +78,15 @@ class StoreTokensTest {
         CertificateAuthority.create(
             other, SecureStore.DOMAIN, CertificateAuthority.DEFAULT_VALIDITY, secure.world);
     refused(
-        TokenIssuer.open(other, secure.world).issue(ALICE, Duration.ofHours(1)), "key is not known");
+        TokenIssuer.open(other, secure.world).issue(ALICE, Duration.ofHours(1)),
+        "key is not known");
 
     String[] parts = secure.token("bob").split("\\.", -1);
     String claims = new String(Base64.getUrlDecoder().decode(parts[1]), UTF_8);
     String forged =
         Base64.getUrlEncoder()
             .withoutPadding()
-            .encodeToString(
-                claims.replace("client/bob", "client/alice").getBytes(UTF_8));
+            .encodeToString(claims.replace("client/bob", "client/alice").getBytes(UTF_8));
     refused(parts[0] + "." + forged + "." + parts[2], "signature is wrong");
     refused(parts[0] + "." + parts[1] + ".", "malformed");
   }
@@ -120,8 +120,7 @@ class StoreTokensTest {
     Random random = new Random(7);
     for (int i = 0; i < FUZZED; i++) {
       String changed = changed(token, random);
-      HttpResponse<String> response =
-          secure.send(http, "GET", PATH, "", "Authorization", changed);
+      HttpResponse<String> response = secure.send(http, "GET", PATH, "", "Authorization", changed);
       assertThat(response.statusCode()).as(changed).isIn(400, 401);
     }
     assertThat(status(bearer(token))).isEqualTo(200);
@@ -168,7 +167,10 @@ class StoreTokensTest {
     HttpErrorException over =
         ErrorResponses.of(
             new QuotaExceededException(
-                "append", Endpoint.parse("10.0.0.1:9000"), "100 a second", Duration.ofMillis(1200)));
+                "append",
+                Endpoint.parse("10.0.0.1:9000"),
+                "100 a second",
+                Duration.ofMillis(1200)));
 
     assertThat(over.status()).isEqualTo(429);
     assertThat(over.headers()).containsEntry("Retry-After", "2");

@@ -32,7 +32,8 @@ final class StorePermissions implements AutoCloseable {
   private final StoreSecurity security;
   private final Optional<PolicyWatch> watch;
   private final String name;
-  private volatile Remembered remembered = new Remembered(AccessPolicy.EMPTY, new ConcurrentHashMap<>());
+  private volatile Remembered remembered =
+      new Remembered(AccessPolicy.EMPTY, new ConcurrentHashMap<>());
 
   /** The rights of the identities that have used this policy. */
   private record Remembered(AccessPolicy policy, ConcurrentMap<Identity, Rights> rights) {}

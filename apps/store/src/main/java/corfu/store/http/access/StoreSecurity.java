@@ -48,7 +48,9 @@ public record StoreSecurity(
     }
   }
 
-  /** Returns the security of HTTPS whose clients have certificates, and permissions by the policy. */
+  /**
+   * Returns the security of HTTPS whose clients have certificates, and permissions by the policy.
+   */
   public static StoreSecurity of(TlsOptions tls) {
     return new StoreSecurity(tls, Optional.empty(), PermissionRule.POLICY, List.of());
   }
