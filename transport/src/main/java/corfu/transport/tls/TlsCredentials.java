@@ -75,7 +75,7 @@ public final class TlsCredentials implements AutoCloseable {
   private FileStamps lastSeen = new FileStamps(List.of());
 
   /** The context of one set of files. Two threads may build the same one. */
-  private record JdkContext(LoadedTls of, SSLContext context) {}
+  private record JdkContext(long load, SSLContext context) {}
 
   private TlsCredentials(@Nullable World world, TlsOptions options) {
     this.world = world;
@@ -348,10 +348,10 @@ public final class TlsCredentials implements AutoCloseable {
   }
 
   private SSLContext jdkContext() {
-    LoadedTls now = loaded();
+    long load = loads.get(); // before the files, which may be newer
     JdkContext known = newestJdkContext;
-    if (known == null || known.of != now) {
-      known = new JdkContext(now, FollowingContext.of(now));
+    if (known == null || known.load != load) {
+      known = new JdkContext(load, FollowingContext.of(loaded()));
       newestJdkContext = known;
     }
     return known.context;

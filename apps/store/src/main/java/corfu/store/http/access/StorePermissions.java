@@ -33,10 +33,10 @@ final class StorePermissions implements AutoCloseable {
   private final Optional<PolicyWatch> watch;
   private final String name;
   private volatile Remembered remembered =
-      new Remembered(AccessPolicy.EMPTY, new ConcurrentHashMap<>());
+      new Remembered(0, new ConcurrentHashMap<>());
 
-  /** The rights of the identities that have used this policy. */
-  private record Remembered(AccessPolicy policy, ConcurrentMap<Identity, Rights> rights) {}
+  /** The rights of the identities that have used the policy of a version. */
+  private record Remembered(long version, ConcurrentMap<Identity, Rights> rights) {}
 
   /**
    * @param store the store's name
@@ -88,8 +88,8 @@ final class StorePermissions implements AutoCloseable {
 
   private Rights rights(AccessPolicy policy, Identity identity) {
     Remembered known = remembered;
-    if (known.policy != policy || known.rights.size() >= MOST_IDENTITIES) {
-      known = new Remembered(policy, new ConcurrentHashMap<>());
+    if (known.version != policy.version() || known.rights.size() >= MOST_IDENTITIES) {
+      known = new Remembered(policy.version(), new ConcurrentHashMap<>());
       remembered = known;
     }
     return known.rights.computeIfAbsent(identity, policy::rightsOf);
