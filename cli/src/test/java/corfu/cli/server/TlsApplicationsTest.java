@@ -48,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of applications on a cluster that requires TLS and enforces permissions. */
 @Timeout(300)
+@SuppressWarnings("try") // a test may be interrupted while it closes a client
 class TlsApplicationsTest {
 
   private static final int SESSION_TIMEOUT_MILLIS = 30_000;

@@ -53,7 +53,7 @@ final class SecureStore implements AutoCloseable {
   final StoreServer server;
   private final EmbeddedCluster cluster;
   private final KeyValueStore store;
-  private final List<AutoCloseable> parts = new ArrayList<>();
+  private final List<Runnable> ends = new ArrayList<>();
 
   SecureStore(Path directory, StoreServerOptions options) {
     this(directory, options, true);
@@ -153,13 +153,13 @@ final class SecureStore implements AutoCloseable {
             .sslContext(credentials.context())
             .sslParameters(credentials.clientParameters())
             .build();
-    parts.add(http::shutdownNow);
+    ends.add(http::shutdownNow);
     return http;
   }
 
   TlsCredentials credentials(TlsOptions tls) {
     TlsCredentials credentials = TlsCredentials.open(world, tls);
-    parts.add(credentials);
+    ends.add(credentials::close);
     return credentials;
   }
 
@@ -185,10 +185,8 @@ final class SecureStore implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable part : parts) {
-      part.close();
-    }
+  public void close() {
+    ends.forEach(Runnable::run);
     server.close();
     store.close();
     cluster.close();

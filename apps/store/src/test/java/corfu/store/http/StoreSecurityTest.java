@@ -50,7 +50,7 @@ class StoreSecurityTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     secure.close();
   }
 

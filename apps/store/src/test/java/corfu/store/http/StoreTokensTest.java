@@ -45,7 +45,7 @@ class StoreTokensTest {
   }
 
   @AfterEach
-  void stop() throws Exception {
+  void stop() {
     secure.close();
   }
 
