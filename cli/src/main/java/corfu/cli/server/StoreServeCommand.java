@@ -35,8 +35,7 @@ import picocli.CommandLine.Option;
       "  corfu store serve --dir /tmp/c --port 9100",
       "  curl -X PUT --data 10 http://127.0.0.1:9100/v1/keys/pens",
       "  curl http://127.0.0.1:9100/v1/keys/pens",
-      "  corfu store serve --servers 10.0.0.1:9000 --tls-ca ca.pem --tls-cert store.pem \\",
-      "    --listen 0.0.0.0 --https-cert https.pem --token-keys token-keys.pem --token-name prod"
+      "  corfu store serve --dir /tmp/c --listen 0.0.0.0 --https-cert store.pem"
     })
 final class StoreServeCommand implements Callable<Integer> {
 
