@@ -114,13 +114,13 @@ class FloorsTest {
           .whereLayer("disk")
           .mayOnlyAccessLayers("world", "protocol", "runtime", "objects", "bytes", "nbd")
           .whereLayer("store")
-          .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
+          .mayOnlyAccessLayers("world", "pki", "protocol", "transport", "access", "runtime", "smr")
           .whereLayer("mirror")
           .mayOnlyAccessLayers("world", "protocol", "runtime")
           .whereLayer("zookeeper")
           .mayOnlyAccessLayers("world", "protocol", "runtime", "smr")
           .whereLayer("ycsb")
-          .mayOnlyAccessLayers("protocol", "runtime", "store")
+          .mayOnlyAccessLayers("protocol", "transport", "runtime", "store")
           .whereLayer("bench")
           .mayOnlyAccessLayers(
               "world",

@@ -3,6 +3,8 @@ package corfu.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.node.local.FreePorts;
+import corfu.node.security.ClusterSecurity;
+import corfu.node.security.LoopbackAuthority;
 import corfu.objects.RemoteObjects;
 import corfu.objects.ReplicatedObjects;
 import corfu.objects.annotation.Accessor;
@@ -16,6 +18,7 @@ import corfu.objects.remote.RemoteOptions.Fallback;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
+import corfu.transport.tls.TlsOptions;
 import corfu.world.RealWorld;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,8 +66,26 @@ class HostedViewsTest {
       int port = FreePorts.consecutive(1, world.random());
       config = ClusterConfig.local(home, port, 1, 1, UnitMode.BUFFERED).withViews(HOST);
     }
+    useAnAccount(config, TlsOptions.OFF);
+  }
+
+  @Test
+  void overTlsIsNoDifference(@TempDir Path home) {
+    try (RealWorld world = new RealWorld()) {
+      int port = FreePorts.consecutive(1, world.random());
+      ClusterSecurity security =
+          LoopbackAuthority.prepare(home.resolve("pki"), List.of("n1"), world);
+      ClusterConfig config =
+          ClusterConfig.local(home, port, 1, 1, UnitMode.BUFFERED)
+              .withViews(HOST)
+              .withSecurity(security);
+      useAnAccount(config, LoopbackAuthority.client(security));
+    }
+  }
+
+  private static void useAnAccount(ClusterConfig config, TlsOptions tls) {
     try (Node node = Node.start(config, "n1")) {
-      CorfuOptions options = CorfuOptions.of(List.of(node.endpoint()));
+      CorfuOptions options = CorfuOptions.of(List.of(node.endpoint())).withTls(tls);
       var unused = Bootstrap.bootstrap(config);
       try (Corfu corfu = Corfu.connect(options)) {
         Account account =

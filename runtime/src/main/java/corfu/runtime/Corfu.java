@@ -20,7 +20,9 @@ import corfu.transport.CancellableTransport;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
+import corfu.transport.tls.TlsConnections;
 import corfu.transport.tls.TlsCredentials;
+import corfu.transport.tls.TlsPeer;
 import corfu.world.RealWorld;
 import corfu.world.World;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -48,9 +51,16 @@ public final class Corfu implements AutoCloseable {
   private final LogClient log;
   private final StreamAccess streams;
   private final List<AutoCloseable> owned;
+  private final Function<Layout, TlsConnections> tls;
 
-  private Corfu(CorfuOptions options, World world, Transport transport, List<AutoCloseable> owned) {
+  private Corfu(
+      CorfuOptions options,
+      World world,
+      Transport transport,
+      List<AutoCloseable> owned,
+      Function<Layout, TlsConnections> tls) {
     this.owned = owned;
+    this.tls = tls;
     Reachability reachability = new Reachability(world, transport);
     StaleRequests stale =
         new StaleRequests(
@@ -150,14 +160,19 @@ public final class Corfu implements AutoCloseable {
       world.close();
       throw failure;
     }
-    Transport transport =
+    TcpTransport transport =
         TcpTransport.open(
             world,
             options::cluster,
             ClientOptions.DEFAULT.withLimits(options.limits()),
             credentials);
     try {
-      return new Corfu(options, world, transport, List.of(transport, credentials, world));
+      return new Corfu(
+          options,
+          world,
+          transport,
+          List.of(transport, credentials, world),
+          layout -> connections(credentials, transport, layout));
     } catch (RuntimeException failure) {
       transport.close();
       credentials.close();
@@ -170,7 +185,24 @@ public final class Corfu implements AutoCloseable {
    * Connects through the caller's transport, which decides about encryption. The caller closes it.
    */
   public static Corfu connect(CorfuOptions options, World world, Transport transport) {
-    return new Corfu(options, world, transport, List.of());
+    return new Corfu(options, world, transport, List.of(), unused -> TlsConnections.NONE);
+  }
+
+  private static TlsConnections connections(
+      TlsCredentials credentials, TcpTransport transport, Layout layout) {
+    Map<Endpoint, TlsPeer> servers = new LinkedHashMap<>();
+    for (Endpoint server : layout.servers()) {
+      transport.certificateOf(server).ifPresent(shown -> servers.put(server, shown));
+    }
+    return new TlsConnections(credentials.status(), servers);
+  }
+
+  /**
+   * Returns the certificates on both sides of this client's connections. There are none if the
+   * client was made with a transport of the caller.
+   */
+  public TlsConnections tls() {
+    return tls.apply(layout());
   }
 
   /** Returns the shared log. */

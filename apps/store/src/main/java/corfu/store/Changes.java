@@ -49,6 +49,11 @@ public final class Changes {
     return this;
   }
 
+  /** Returns whether the change depends on the version of a key, or on the absence of a value. */
+  public boolean isConditional() {
+    return !expected.isEmpty();
+  }
+
   Map<String, Optional<ByteBuffer>> writes() {
     return Collections.unmodifiableMap(writes);
   }

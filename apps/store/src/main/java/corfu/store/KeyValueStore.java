@@ -61,7 +61,7 @@ public final class KeyValueStore implements AutoCloseable {
   private KeyValueStore(Corfu corfu, String name, StoreOptions options) {
     this.name = name;
     this.options = options;
-    this.valueStream = Streams.over(corfu).open(corfu.streamAccess().named(nameOfValues(name)));
+    this.valueStream = Streams.over(corfu).open(valuesOf(name)); // by name, for permissions
     ValueCache cache = new ValueCache(options.cacheBytes());
     this.values = new Values(corfu.streamAccess(), cache);
     this.writes = new ChangeEncoder(valueStream, options);
@@ -80,18 +80,14 @@ public final class KeyValueStore implements AutoCloseable {
     return new KeyValueStore(corfu, name, options);
   }
 
-  private static StreamId valuesOf(String name) {
-    return StreamId.named(nameOfValues(name));
-  }
-
-  private static String nameOfValues(String name) {
+  private static String valuesOf(String name) {
     return PREFIX + name + "/values";
   }
 
   /** Returns the streams of the store of this name, for mirrors. */
   public static List<StreamId> streams(String name) {
     List<StreamId> streams = new ArrayList<>(StateMachineReplica.streams(PREFIX + name));
-    streams.add(valuesOf(name));
+    streams.add(StreamId.named(valuesOf(name)));
     return streams;
   }
 

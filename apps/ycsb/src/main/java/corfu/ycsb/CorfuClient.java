@@ -10,6 +10,9 @@ import corfu.store.StoreLimitException;
 import corfu.store.StoreSnapshot;
 import corfu.store.Versioned;
 import corfu.store.WriteOutcome;
+import corfu.transport.tls.TlsException;
+import corfu.transport.tls.TlsOptions;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,6 +43,10 @@ import site.ycsb.Status;
  * <caption>Properties</caption>
  * <tr><td>{@code corfu.servers}</td><td>some or all of the cluster's servers</td></tr>
  * <tr><td>{@code corfu.store}</td><td>the store's name (default: {@code ycsb})</td></tr>
+ * <tr><td>{@code corfu.tls.ca}</td><td>the trusted authorities: connect by TLS</td></tr>
+ * <tr><td>{@code corfu.tls.cert}</td><td>the client's certificate</td></tr>
+ * <tr><td>{@code corfu.tls.key}</td><td>its key, if it is in a file of its own</td></tr>
+ * <tr><td>{@code corfu.tls.trust-domain}</td><td>the trust domain of the servers</td></tr>
  * </table>
  */
 public final class CorfuClient extends DB {
@@ -49,6 +56,18 @@ public final class CorfuClient extends DB {
 
   /** The property with the store's name. */
   public static final String STORE = "corfu.store";
+
+  /** The property with the file of the trusted authorities; with it, connections use TLS. */
+  public static final String TLS_AUTHORITIES = "corfu.tls.ca";
+
+  /** The property with the file of the client's certificate. */
+  public static final String TLS_CERTIFICATE = "corfu.tls.cert";
+
+  /** The property with the file of the certificate's private key; by default the same file. */
+  public static final String TLS_KEY = "corfu.tls.key";
+
+  /** The property with the trust domain that the servers' SPIFFE ids must have. */
+  public static final String TLS_TRUST_DOMAIN = "corfu.tls.trust-domain";
 
   private static final Logger LOG = LoggerFactory.getLogger(CorfuClient.class);
   private static final String USUAL_STORE = "ycsb";
@@ -70,10 +89,34 @@ public final class CorfuClient extends DB {
     }
     String store = getProperties().getProperty(STORE, USUAL_STORE);
     try {
-      shared = SharedStore.open(new SharedStore.Name(servers, store));
-    } catch (IllegalArgumentException | CorfuException e) {
+      shared = SharedStore.open(new SharedStore.Name(servers, store, tls()));
+    } catch (IllegalArgumentException | CorfuException | TlsException e) {
       throw new DBException("store %s of %s: %s".formatted(store, servers, e.getMessage()), e);
     }
+  }
+
+  private TlsOptions tls() {
+    Optional<Path> authorities = file(TLS_AUTHORITIES);
+    Optional<Path> certificate = file(TLS_CERTIFICATE);
+    if (authorities.isEmpty()) {
+      if (certificate.isPresent()) {
+        throw new IllegalArgumentException(
+            "%s needs the trusted authorities: -p %s=FILE"
+                .formatted(TLS_CERTIFICATE, TLS_AUTHORITIES));
+      }
+      return TlsOptions.OFF;
+    }
+    TlsOptions files =
+        certificate
+            .map(own -> TlsOptions.mutual(own, file(TLS_KEY).orElse(own), authorities.get()))
+            .orElseGet(() -> TlsOptions.withoutCertificate(authorities.get()));
+    return Optional.ofNullable(getProperties().getProperty(TLS_TRUST_DOMAIN))
+        .map(files::withTrustDomain)
+        .orElse(files);
+  }
+
+  private Optional<Path> file(String property) {
+    return Optional.ofNullable(getProperties().getProperty(property)).map(Path::of);
   }
 
   @Override

@@ -6,6 +6,7 @@ import corfu.runtime.CorfuException;
 import corfu.runtime.CorfuOptions;
 import corfu.store.KeyValueStore;
 import corfu.store.StoreOptions;
+import corfu.transport.tls.TlsOptions;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -36,8 +37,10 @@ final class SharedStore {
    * The name of a store and its cluster.
    *
    * @param servers as in {@code host:port,host:port}
+   * @param store the store's name
+   * @param tls the TLS of the connections to the servers
    */
-  record Name(String servers, String store) {}
+  record Name(String servers, String store, TlsOptions tls) {}
 
   /**
    * Opens the store, or returns the open one.
@@ -56,7 +59,7 @@ final class SharedStore {
   private static SharedStore connect(Name name) {
     List<Endpoint> servers =
         Arrays.stream(name.servers().split(",")).map(String::strip).map(Endpoint::parse).toList();
-    Corfu corfu = connect(CorfuOptions.of(servers));
+    Corfu corfu = connect(CorfuOptions.of(servers).withTls(name.tls()));
     try {
       return new SharedStore(
           name, corfu, KeyValueStore.open(corfu, name.store(), StoreOptions.DEFAULT));

@@ -1,5 +1,7 @@
 package corfu.cli.connection;
 
+import corfu.access.Subject;
+import corfu.access.gate.TrustedIdentities;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.node.Supervision;
@@ -107,6 +109,21 @@ public final class ClusterOptions {
     }
     try (var world = new RealWorld()) {
       return existing(world).servers();
+    }
+  }
+
+  /** Returns the administrators that the configuration names, or none if it is not known here. */
+  List<Subject> administrators() {
+    check();
+    if (directory.isEmpty()) {
+      return List.of();
+    }
+    try (var world = new RealWorld()) {
+      return existing(world)
+          .config()
+          .access()
+          .map(TrustedIdentities::administrators)
+          .orElse(List.of());
     }
   }
 

@@ -1,5 +1,6 @@
 package corfu.cli.connection;
 
+import corfu.access.Subject;
 import corfu.cli.argument.OperationTimeout;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Identity;
@@ -32,6 +33,11 @@ public final class ConnectionOptions {
   /** Returns the options of a connection to servers of another cluster, with the same TLS. */
   public CorfuOptions optionsTo(List<Endpoint> others) {
     return CorfuOptions.of(others).withTls(options().tls());
+  }
+
+  /** Returns the administrators by the cluster's configuration, if it is on this machine. */
+  public List<Subject> administrators() {
+    return cluster.administrators();
   }
 
   /** Returns the identity that the client's certificate proves; anonymous if it has none. */

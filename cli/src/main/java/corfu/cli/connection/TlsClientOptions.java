@@ -65,6 +65,20 @@ public final class TlsClientOptions {
               + " environment's CORFU_TLS_KEY).")
   private Optional<Path> key = Optional.empty();
 
+  @Option(
+      names = "--tls-trust-domain",
+      paramLabel = "NAME",
+      description =
+          "Trust domain that the SPIFFE ids of servers must have: spiffe://NAME/... (default: the"
+              + " environment's CORFU_TLS_TRUST_DOMAIN, or any).")
+  private Optional<String> trustDomain = Optional.empty();
+
+  @Option(
+      names = "--default-tls-trust-domain",
+      hidden = true,
+      defaultValue = "${CORFU_TLS_TRUST_DOMAIN}")
+  private Optional<String> defaultTrustDomain = Optional.empty();
+
   @Option(names = "--default-tls", hidden = true, defaultValue = "${CORFU_TLS}")
   private Optional<TlsMode> defaultMode = Optional.empty();
 
@@ -87,7 +101,18 @@ public final class TlsClientOptions {
    * @param configured the TLS by the configuration of a cluster on this machine, if it is one
    */
   public TlsOptions options(Optional<TlsOptions> configured) {
-    boolean isNamed = !given().isEmpty();
+    TlsOptions files = files(configured);
+    Optional<String> domain = trustDomain.or(() -> defaultTrustDomain);
+    try {
+      return domain.map(files::withTrustDomain).orElse(files);
+    } catch (IllegalArgumentException wrong) {
+      throw new CommandException(
+          ExitCode.USAGE, "--tls-trust-domain: %s".formatted(wrong.getMessage()));
+    }
+  }
+
+  private TlsOptions files(Optional<TlsOptions> configured) {
+    boolean isNamed = !namedFiles().isEmpty();
     if (!isNamed && configured.isPresent()) {
       return configured.get();
     }
@@ -192,6 +217,12 @@ public final class TlsClientOptions {
 
   /** Returns the options of the command line, for another process. */
   List<String> given() {
+    List<String> arguments = namedFiles();
+    trustDomain.ifPresent(name -> arguments.addAll(List.of("--tls-trust-domain", name)));
+    return arguments;
+  }
+
+  private List<String> namedFiles() {
     List<String> arguments = new ArrayList<>();
     mode.ifPresent(one -> arguments.addAll(List.of("--tls", one.name().toLowerCase(Locale.ROOT))));
     add(arguments, "--tls-dir", directory);

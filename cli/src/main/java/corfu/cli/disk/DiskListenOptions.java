@@ -1,5 +1,6 @@
 package corfu.cli.disk;
 
+import corfu.cli.argument.InsecureListenOption;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.nbd.NbdAddress;
@@ -7,6 +8,7 @@ import corfu.nbd.NbdServerOptions;
 import corfu.nbd.NbdTls;
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The address and the security of a server of disks. */
@@ -66,6 +68,8 @@ final class DiskListenOptions {
       description = "Also serve clients without TLS (default: TLS is required if it is set up).")
   private boolean tlsOptional;
 
+  @Mixin private final InsecureListenOption insecureListen = new InsecureListenOption();
+
   @Option(
       names = "--max-connections",
       paramLabel = "N",
@@ -81,10 +85,17 @@ final class DiskListenOptions {
   NbdServerOptions server() {
     try {
       NbdServerOptions options = NbdServerOptions.at(address()).with(tls());
+      if (options.address() instanceof NbdAddress.Tcp && isPlainServed(options.tls())) {
+        insecureListen.check(host, "give --nbd-tls-cert and --nbd-tls-key, or --nbd-tls-psk");
+      }
       return options.withBounds(maxConnections, options.maxServerBytes());
     } catch (IllegalArgumentException wrong) {
       throw usage(String.valueOf(wrong.getMessage()));
     }
+  }
+
+  private boolean isPlainServed(NbdTls tls) {
+    return tls instanceof NbdTls.Off || tlsOptional;
   }
 
   private NbdAddress address() {

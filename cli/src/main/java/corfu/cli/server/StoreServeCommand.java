@@ -1,5 +1,6 @@
 package corfu.cli.server;
 
+import corfu.cli.argument.InsecureListenOption;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.cli.command.Logging;
@@ -11,6 +12,7 @@ import corfu.store.StoreOptions;
 import corfu.store.http.StoreServer;
 import corfu.store.http.StoreServerException;
 import corfu.store.http.StoreServerOptions;
+import corfu.store.http.access.StoreSecurity;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
@@ -23,15 +25,17 @@ import picocli.CommandLine.Option;
 @Command(
     name = "serve",
     description = {
-      "Serves a key-value store over HTTP until you stop it.",
-      "It has no access control: let it listen only where trusted clients can reach it."
+      "Serves a key-value store over HTTP or HTTPS until you stop it.",
+      "With --https-cert it serves only clients with an identity, by the permissions of the"
+          + " cluster. Without, everyone who reaches the port may do everything."
     },
     footer = {
       "",
       "Examples:",
       "  corfu store serve --dir /tmp/c --port 9100",
       "  curl -X PUT --data 10 http://127.0.0.1:9100/v1/keys/pens",
-      "  curl http://127.0.0.1:9100/v1/keys/pens"
+      "  curl http://127.0.0.1:9100/v1/keys/pens",
+      "  corfu store serve --dir /tmp/c --listen 0.0.0.0 --https-cert store.pem"
     })
 final class StoreServeCommand implements Callable<Integer> {
 
@@ -50,6 +54,8 @@ final class StoreServeCommand implements Callable<Integer> {
   private final Terminal terminal;
   @Mixin private final ConnectionOptions connection = new ConnectionOptions();
   @Mixin private final OutputOptions style = new OutputOptions();
+  @Mixin private final HttpsOptions https = new HttpsOptions();
+  @Mixin private final InsecureListenOption insecureListen = new InsecureListenOption();
 
   @Option(
       names = "--name",
@@ -112,10 +118,16 @@ final class StoreServeCommand implements Callable<Integer> {
     Logging.talkative();
     HTTP_SERVER.forEach(System::setProperty);
     StoreServerOptions options = options();
+    if (!https.isOn()) {
+      insecureListen.check(host, "give --https-cert FILE");
+    }
+    StoreSecurity security =
+        https.security(connection.options().tls(), connection.administrators());
     try (var corfu = connection.connect();
         var store = KeyValueStore.open(corfu, name, StoreOptions.DEFAULT);
-        var server = StoreServer.start(store, corfu.streamAccess().world(), options)) {
-      String url = "http://" + host + ":" + server.address().getPort();
+        var server = StoreServer.start(store, corfu, options, security)) {
+      String scheme = security.isOn() ? "https" : "http";
+      String url = scheme + "://" + host + ":" + server.address().getPort();
       style.print(
           terminal,
           "store " + name + " is served at " + url,

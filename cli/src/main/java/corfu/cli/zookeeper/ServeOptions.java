@@ -1,5 +1,6 @@
 package corfu.cli.zookeeper;
 
+import corfu.cli.argument.InsecureListenOption;
 import corfu.cli.command.CommandException;
 import corfu.cli.command.ExitCode;
 import corfu.smr.Follow;
@@ -131,10 +132,20 @@ final class ServeOptions {
   private Optional<Integer> securePort = Optional.empty();
 
   @Option(
+      names = "--secure-address",
+      paramLabel = "HOST",
+      description =
+          "Address of --secure-port, if it is another one: clients of this machine may connect"
+              + " without TLS, and those of others with it (default: --address).")
+  private Optional<String> secureAddress = Optional.empty();
+
+  @Option(
       names = "--admin-port",
       paramLabel = "PORT",
       description = "Port of ZooKeeper's AdminServer, 1 to 65535 (default: no AdminServer).")
   private Optional<Integer> adminPort = Optional.empty();
+
+  @Mixin private final InsecureListenOption insecureListen = new InsecureListenOption();
 
   String namespace() {
     return namespace.value();
@@ -146,12 +157,17 @@ final class ServeOptions {
    * @throws CommandException if an option is out of its bounds
    */
   ZooKeeperOptions service() {
-    InetSocketAddress clients = listen("--port", port, 0);
-    adminPort.ifPresent(number -> listen("--admin-port", number, 1));
+    InetSocketAddress clients = listen("--port", address, port, 0);
+    insecureListen.check(address, "give --secure-port PORT and --secure-address HOST");
+    if (secureAddress.isPresent() && securePort.isEmpty()) {
+      throw usage("--secure-address needs --secure-port PORT");
+    }
+    adminPort.ifPresent(number -> listen("--admin-port", address, number, 1));
     var ports =
         new ListenOptions(
             clients,
-            securePort.map(number -> listen("--secure-port", number, 0)),
+            securePort.map(
+                number -> listen("--secure-port", secureAddress.orElse(address), number, 0)),
             adminPort.map(OptionalInt::of).orElse(OptionalInt.empty()),
             advertised(clients),
             maxConnections);
@@ -175,15 +191,15 @@ final class ServeOptions {
     }
   }
 
-  private InetSocketAddress listen(String option, int number, int smallest) {
+  private static InetSocketAddress listen(String option, String host, int number, int smallest) {
     if (number < smallest || number > LARGEST_PORT) {
       throw usage(
           "%s is a number from %d to %d, but not %d"
               .formatted(option, smallest, LARGEST_PORT, number));
     }
-    InetSocketAddress listen = new InetSocketAddress(address, number);
+    InetSocketAddress listen = new InetSocketAddress(host, number);
     if (listen.isUnresolved()) {
-      throw usage("there is no address " + address);
+      throw usage("there is no address " + host);
     }
     return listen;
   }

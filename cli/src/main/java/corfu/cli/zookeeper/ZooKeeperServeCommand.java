@@ -29,7 +29,7 @@ import picocli.CommandLine.Mixin;
       "",
       "Examples:",
       "  corfu zookeeper serve --dir /tmp/c --port 2181",
-      "  corfu zookeeper serve --servers 10.0.0.1:9000 --address 0.0.0.0 --poll push"
+      "  corfu zookeeper serve --dir /tmp/c --secure-port 2281 --poll push"
     })
 final class ZooKeeperServeCommand implements Callable<Integer> {
 

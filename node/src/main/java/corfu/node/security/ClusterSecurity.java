@@ -22,8 +22,7 @@ public record ClusterSecurity(
       new ClusterSecurity(TlsOptions.OFF, Optional.empty(), false);
 
   /** The value of {@code insecure-listen}, which says the consequence. */
-  static final String INSECURE_WORDS =
-      "anyone who reaches the port can read, change and destroy everything";
+  static final String INSECURE_WORDS = ListenCheck.INSECURE_WORDS;
 
   private static final String NAME = "{name}";
 

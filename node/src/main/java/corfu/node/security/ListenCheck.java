@@ -9,6 +9,10 @@ import java.util.Optional;
 /** Refuses to listen beyond this machine without TLS. */
 public final class ListenCheck {
 
+  /** The words that let a server listen beyond this machine without TLS. */
+  public static final String INSECURE_WORDS =
+      "anyone who reaches the port can read, change and destroy everything";
+
   private ListenCheck() {}
 
   /**
@@ -32,7 +36,8 @@ public final class ListenCheck {
             .formatted(server, listen, ClusterSecurity.INSECURE_WORDS));
   }
 
-  private static boolean isLoopback(String host) {
+  /** Returns whether a server that listens on this host is reached from this machine only. */
+  public static boolean isLoopback(String host) {
     try {
       for (InetAddress address : InetAddress.getAllByName(host)) {
         if (!address.isLoopbackAddress()) {

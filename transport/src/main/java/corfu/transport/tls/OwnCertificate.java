@@ -9,8 +9,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents a client's certificate to every server, also if the server names other authorities.
- * Otherwise the client would appear as anonymous there, and neither side would learn the reason.
+ * Presents the own certificate to every other side, also if a server names other authorities.
+ * Otherwise a client would appear as anonymous there, and neither side would learn the reason.
  */
 final class OwnCertificate extends X509ExtendedKeyManager {
 
@@ -50,13 +50,19 @@ final class OwnCertificate extends X509ExtendedKeyManager {
 
   @Override
   public String @Nullable [] getServerAliases(String type, Principal @Nullable [] issuers) {
-    return null;
+    return isOneOf(type) ? new String[] {ALIAS} : null;
+  }
+
+  @Override
+  public @Nullable String chooseEngineServerAlias(
+      String type, Principal @Nullable [] issuers, SSLEngine engine) {
+    return isOneOf(type) ? ALIAS : null;
   }
 
   @Override
   public @Nullable String chooseServerAlias(
       String type, Principal @Nullable [] issuers, Socket socket) {
-    return null;
+    return isOneOf(type) ? ALIAS : null;
   }
 
   @Override

@@ -24,20 +24,20 @@ import javax.net.ssl.SSLException;
  */
 record TlsContexts(Optional<SslContext> server, SslContext client) {
 
-  private static final String VERSION = "TLSv1.3";
+  static final String VERSION = "TLSv1.3";
 
   /** AES-128 comes first, because it is the fastest where processors have instructions for it. */
-  private static final List<String> CIPHERS =
+  static final List<String> CIPHERS =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
   /** The largest chain of certificates that a handshake may present, in bytes. */
   private static final int MAX_CHAIN_BYTES = 64 << 10;
 
   /** The largest number of sessions that one side remembers. */
-  private static final long MAX_SESSIONS = 4_096;
+  static final long MAX_SESSIONS = 4_096;
 
   /** The time in seconds for which a session can be resumed. */
-  private static final long SESSION_SECONDS = 3_600;
+  static final long SESSION_SECONDS = 3_600;
 
   static TlsContexts of(TlsOptions options, Optional<CertifiedKey> own, PeerCheck check) {
     SslProvider provider = provider(options.engine());

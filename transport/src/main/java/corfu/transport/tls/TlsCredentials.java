@@ -18,8 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +64,7 @@ public final class TlsCredentials implements AutoCloseable {
   private final AtomicReference<World.@Nullable Timer> timer = new AtomicReference<>();
 
   private volatile @Nullable LoadedTls loaded;
+  private volatile @Nullable JdkContext newestJdkContext;
   private final AtomicLong loads = new AtomicLong();
   private volatile Optional<String> problem = Optional.empty();
   private volatile boolean closed;
@@ -70,6 +73,9 @@ public final class TlsCredentials implements AutoCloseable {
   private FileStamps inUse = new FileStamps(List.of());
 
   private FileStamps lastSeen = new FileStamps(List.of());
+
+  /** The context of one set of files. Two threads may build the same one. */
+  private record JdkContext(long load, SSLContext context) {}
 
   private TlsCredentials(@Nullable World world, TlsOptions options) {
     this.world = world;
@@ -281,11 +287,7 @@ public final class TlsCredentials implements AutoCloseable {
    */
   public TlsPeer client(SSLEngine engine) throws SSLException {
     checkProtocol(engine);
-    List<X509Certificate> certificates = certificates(engine.getSession());
-    if (certificates.isEmpty() && options.clients() == ClientCertificates.OPTIONAL) {
-      return TlsPeer.ANONYMOUS;
-    }
-    return accept(certificates, Optional.empty());
+    return client(certificates(engine.getSession()));
   }
 
   /**
@@ -333,6 +335,62 @@ public final class TlsCredentials implements AutoCloseable {
       return List.of();
     }
     return certificates;
+  }
+
+  /**
+   * Returns a context of the JDK for servers and clients of other protocols, such as HTTPS. It uses
+   * the newest files for each handshake. Its engines need {@link #serverParameters} or {@link
+   * #clientParameters}, and a server asks {@link #clientOf} before it serves a request.
+   */
+  public SSLContext context() {
+    var unused = loaded(); // fails early without TLS
+    return new FollowingContext(this::jdkContext);
+  }
+
+  private SSLContext jdkContext() {
+    long load = loads.get(); // before the files, which may be newer
+    JdkContext known = newestJdkContext;
+    if (known == null || known.load != load) {
+      known = new JdkContext(load, FollowingContext.of(loaded()));
+      newestJdkContext = known;
+    }
+    return known.context;
+  }
+
+  /** Returns the parameters of a server's engines of {@link #context}. */
+  public SSLParameters serverParameters() {
+    checkForServer();
+    SSLParameters parameters = clientParameters();
+    if (options.clients() == ClientCertificates.REQUIRED) {
+      parameters.setNeedClientAuth(true);
+    } else {
+      parameters.setWantClientAuth(true);
+    }
+    return parameters;
+  }
+
+  /** Returns the parameters of a client's engines of {@link #context}. */
+  public SSLParameters clientParameters() {
+    return new SSLParameters(
+        TlsContexts.CIPHERS.toArray(String[]::new), new String[] {TlsContexts.VERSION});
+  }
+
+  /**
+   * Returns the client of a connection of another protocol, by the newest files: its certificate
+   * may have expired or been revoked since the handshake.
+   *
+   * @param session the connection's session, of an engine of {@link #context}
+   * @throws SSLException if the client is not accepted; the message is for people of this side
+   */
+  public TlsPeer clientOf(SSLSession session) throws SSLException {
+    return client(certificates(session));
+  }
+
+  private TlsPeer client(List<X509Certificate> certificates) throws SSLException {
+    if (certificates.isEmpty() && options.clients() == ClientCertificates.OPTIONAL) {
+      return TlsPeer.ANONYMOUS;
+    }
+    return accept(certificates, Optional.empty());
   }
 
   /** Returns whether the certificate of a connection has been revoked since its handshake. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import corfu.store.Versioned;
 import corfu.store.WriteOutcome;
+import corfu.transport.tls.TlsMode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -27,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * A client of a store's HTTP server.
@@ -43,27 +45,29 @@ import java.util.concurrent.TimeoutException;
  */
 public final class StoreClient implements AutoCloseable {
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final int OK = 200;
 
   private final ObjectMapper mapper = new ObjectMapper();
   private final HttpClient http;
   private final URI base;
   private final Duration timeout;
+  private final Supplier<Optional<String>> token;
 
-  private StoreClient(URI base, Duration timeout) {
+  private StoreClient(URI base, StoreClientOptions options) {
     this.base = base;
-    this.timeout = timeout;
-    this.http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(timeout)
-            .build();
+    this.timeout = options.timeout();
+    this.token = options.token();
+    HttpClient.Builder builder =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(timeout);
+    if (options.tls().mode() != TlsMode.OFF) {
+      builder.sslContext(options.tls().context()).sslParameters(options.tls().clientParameters());
+    }
+    this.http = builder.build();
   }
 
   /** Returns a client of the store at this address; calls may take 30 seconds. */
   public static StoreClient connect(URI server) {
-    return connect(server, TIMEOUT);
+    return connect(server, StoreClientOptions.DEFAULT);
   }
 
   /**
@@ -72,7 +76,17 @@ public final class StoreClient implements AutoCloseable {
    * @param timeout the longest time of a call
    */
   public static StoreClient connect(URI server, Duration timeout) {
-    return new StoreClient(server, timeout);
+    return connect(server, StoreClientOptions.DEFAULT.withTimeout(timeout));
+  }
+
+  /**
+   * Returns a client of the store at this address.
+   *
+   * @param server the address, such as {@code https://store.example:9100}
+   * @param options the timeout, certificates and tokens
+   */
+  public static StoreClient connect(URI server, StoreClientOptions options) {
+    return new StoreClient(server, options);
   }
 
   /** Returns the key's value, or empty if it has none. */
@@ -173,7 +187,18 @@ public final class StoreClient implements AutoCloseable {
   // --------------------------------------------------------------------------------- requests
 
   private HttpRequest.Builder request(String pathAndQuery) {
-    return HttpRequest.newBuilder(base.resolve(pathAndQuery)).timeout(timeout);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(base.resolve(pathAndQuery)).timeout(timeout);
+    Optional<String> proof = token.get();
+    if (proof.isPresent()) {
+      if (!"https".equals(base.getScheme())) {
+        throw new IllegalStateException(
+            "a token is sent by https only, because others could read it, but the store is at "
+                + base);
+      }
+      request.header("Authorization", "Bearer " + proof.get());
+    }
+    return request;
   }
 
   private HttpRequest.Builder postRequest(String path, ObjectNode wish) {

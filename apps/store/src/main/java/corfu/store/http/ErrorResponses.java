@@ -38,7 +38,7 @@ final class ErrorResponses {
   private static HttpErrorException ofLog(CorfuException failure, String message) {
     return switch (failure) {
       case AccessDeniedException denied -> new HttpErrorException(403, "denied", message);
-      case QuotaExceededException over -> new HttpErrorException(429, "over-quota", message);
+      case QuotaExceededException over -> HttpErrorException.overQuota(message, over.waitTime());
       case AppendOutcomeUnknownException unknown ->
           new HttpErrorException(504, "outcome-unknown", message);
       case UnavailableException away -> new HttpErrorException(503, "unavailable", message);

@@ -1,7 +1,12 @@
 package corfu.store.http;
 
+import static corfu.protocol.Permission.APPEND;
+import static corfu.protocol.Permission.OPERATE;
+import static corfu.protocol.Permission.READ;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import corfu.protocol.Address;
+import corfu.protocol.Permission;
 import corfu.store.Changes;
 import corfu.store.KeyValueStore;
 import corfu.store.StoreChange;
@@ -25,8 +30,19 @@ final class StoreApi {
   private static final int USUAL_LIMIT = 100;
   private static final int MOST_CHANGES = 10_000;
 
-  /** An operation: its name in the metrics, and its action. */
-  record Operation(String name, Action action) {}
+  /**
+   * An operation.
+   *
+   * @param name the name in the metrics
+   * @param needs the permission of its senders, or empty if everyone may use it
+   * @param action the action
+   */
+  record Operation(String name, Optional<Permission> needs, Action action) {
+
+    Operation(String name, Permission needs, Action action) {
+      this(name, Optional.of(needs), action);
+    }
+  }
 
   /** Reads a whole request, and returns the remaining work. */
   @FunctionalInterface
@@ -55,26 +71,36 @@ final class StoreApi {
   Operation operation(String method, String path) {
     if (path.startsWith(KEYS + "/")) {
       return switch (method) {
-        case "GET" -> new Operation("get", bodiless(this::get));
-        case "PUT" -> new Operation("put", this::put);
-        case "DELETE" -> new Operation("delete", bodiless(this::delete));
+        case "GET" -> new Operation("get", READ, bodiless(this::get));
+        case "PUT" -> new Operation("put", APPEND, this::put);
+        case "DELETE" -> new Operation("delete", APPEND, bodiless(this::delete));
         default -> throw notThis(method, path, "GET, PUT or DELETE");
       };
     }
     return switch (path) {
-      case KEYS -> only("GET", method, path, new Operation("scan", bodiless(this::scan)));
-      case "/v1/get" -> only("POST", method, path, new Operation("multi-get", this::getAll));
-      case "/v1/write" -> only("POST", method, path, new Operation("write", this::write));
+      case KEYS -> only("GET", method, path, new Operation("scan", READ, bodiless(this::scan)));
+      case "/v1/get" -> only("POST", method, path, new Operation("multi-get", READ, this::getAll));
+      case "/v1/write" -> only("POST", method, path, new Operation("write", APPEND, this::write));
       case "/v1/snapshot" ->
-          only("GET", method, path, new Operation("snapshot", bodiless(this::snapshot)));
+          only("GET", method, path, new Operation("snapshot", READ, bodiless(this::snapshot)));
       case "/v1/history" ->
-          only("GET", method, path, new Operation("history", bodiless(this::history)));
-      case "/v1/rollback" -> only("POST", method, path, new Operation("rollback", this::rollBack));
+          only("GET", method, path, new Operation("history", READ, bodiless(this::history)));
+      case "/v1/rollback" ->
+          only("POST", method, path, new Operation("rollback", APPEND, this::rollBack));
       case "/v1/checkpoint" ->
-          only("POST", method, path, new Operation("checkpoint", bodiless(this::checkpoint)));
+          only(
+              "POST",
+              method,
+              path,
+              new Operation("checkpoint", OPERATE, bodiless(this::checkpoint)));
       case "/v1/compact" ->
-          only("POST", method, path, new Operation("compact", bodiless(this::compact)));
-      case "/health" -> only("GET", method, path, new Operation("health", bodiless(this::health)));
+          only("POST", method, path, new Operation("compact", OPERATE, bodiless(this::compact)));
+      case "/health" ->
+          only(
+              "GET",
+              method,
+              path,
+              new Operation("health", Optional.empty(), bodiless(this::health)));
       default -> throw new HttpErrorException(404, "no-such-path", "there is no " + path);
     };
   }
@@ -131,6 +157,9 @@ final class StoreApi {
   private StoreResponse change(StoreRequest call, Changes changes) {
     Optional<String> match = call.header("If-Match");
     Optional<String> noneMatch = call.header("If-None-Match");
+    if (match.isPresent() || noneMatch.isPresent()) {
+      call.require(READ); // the outcome tells the version of the key
+    }
     if (match.isPresent()) {
       changes.expect(key(call), StoreRequest.number("If-Match", match.get().replace("\"", "")));
     }
@@ -213,6 +242,9 @@ final class StoreApi {
 
   private Supplier<StoreResponse> write(StoreRequest call) {
     Changes changes = call.body(maxBodyBytes, body -> json(body, call).changes());
+    if (changes.isConditional()) {
+      call.require(READ); // the outcome tells versions of keys
+    }
     return () -> outcome(store.write(changes), 409);
   }
 
@@ -262,6 +294,7 @@ final class StoreApi {
   }
 
   private Supplier<StoreResponse> rollBack(StoreRequest call) {
+    call.require(READ); // the outcome tells whether the store has changed
     long to =
         StoreRequest.number("to", call.body(maxBodyBytes, body -> json(body, call).only("to")));
     return () -> outcome(store.rollBack(new Address(to)), 409);
@@ -283,7 +316,11 @@ final class StoreApi {
 
   private StoreResponse health(StoreRequest call) {
     StoreSnapshot now = store.snapshot(); // proves that the cluster answers
-    ObjectNode node = json.object().put("status", "ok").put("store", store.name());
+    ObjectNode node = json.object().put("status", "ok");
+    if (call.isGated()) {
+      return StoreResponse.json(200, json.text(node)); // everyone may ask
+    }
+    node.put("store", store.name());
     return StoreResponse.json(200, json.text(node.put("address", now.address().value())));
   }
 }

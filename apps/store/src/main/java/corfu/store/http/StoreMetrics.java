@@ -5,6 +5,7 @@ import corfu.store.KeyValueStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -66,6 +67,10 @@ final class StoreMetrics implements AutoCloseable {
 
   void rejected() {
     rejected.increment();
+  }
+
+  MeterRegistry registry() {
+    return registry;
   }
 
   /** Returns the metrics in Prometheus's text format. */

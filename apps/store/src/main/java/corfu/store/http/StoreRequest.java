@@ -3,6 +3,7 @@ package corfu.store.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
+import corfu.protocol.Permission;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,10 +23,16 @@ final class StoreRequest {
   private final HttpExchange exchange;
   private final MemoryBudget.Share memory;
   private final Transfer transfer;
+  private final StoreGate.Sender sender;
   private final Map<String, String> parameters;
 
-  StoreRequest(HttpExchange exchange, MemoryBudget.Share memory, Transfer transfer) {
+  StoreRequest(
+      HttpExchange exchange,
+      MemoryBudget.Share memory,
+      Transfer transfer,
+      StoreGate.Sender sender) {
     this.exchange = exchange;
+    this.sender = sender;
     this.memory = memory;
     this.transfer = transfer;
     this.parameters =
@@ -39,6 +46,20 @@ final class StoreRequest {
 
   static boolean isHead(HttpExchange exchange) {
     return exchange.getRequestMethod().equals("HEAD");
+  }
+
+  /**
+   * Checks that the sender has a permission.
+   *
+   * @throws HttpErrorException if it has not, or if that is not known
+   */
+  void require(Permission permission) {
+    sender.require(permission);
+  }
+
+  /** Returns whether the sender's permissions are checked. */
+  boolean isGated() {
+    return sender.isGated();
   }
 
   /** Returns the path without decoding, so that an encoded slash does not separate. */

@@ -25,6 +25,10 @@ record StoreResponse(int status, String type, ResponseBody content, Map<String, 
   }
 
   StoreResponse with(String header, String value) {
-    return new StoreResponse(status, type, content, Map.of(header, value));
+    return with(Map.of(header, value));
+  }
+
+  StoreResponse with(Map<String, String> fields) {
+    return new StoreResponse(status, type, content, fields);
   }
 }

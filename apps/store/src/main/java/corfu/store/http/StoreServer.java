@@ -2,7 +2,16 @@ package corfu.store.http;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import corfu.protocol.Permission;
+import corfu.runtime.Corfu;
 import corfu.store.KeyValueStore;
+import corfu.store.http.access.StoreAccess;
+import corfu.store.http.access.StoreSecurity;
+import corfu.transport.tls.TlsConnections;
+import corfu.transport.tls.TlsCredentials;
 import corfu.world.World;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -10,17 +19,18 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves a store over HTTP/1.1 and JSON, as {@code docs/store.md} shows, and its metrics at {@code
- * /metrics}. Each request has a virtual thread. The memory of all requests is bounded together
- * ({@link MemoryBudget}); the store executes only requests that have arrived as a whole. The server
- * disconnects clients that are too slow ({@link Transfer}). Any number of servers may serve the
- * same store. Thread-safe.
+ * Serves a store over HTTP/1.1 or HTTPS, and JSON, as {@code docs/store.md} shows, and its metrics
+ * at {@code /metrics}. Each request has a virtual thread. The memory of all requests is bounded
+ * together ({@link MemoryBudget}); the store executes only requests that have arrived as a whole.
+ * The server disconnects clients that are too slow ({@link Transfer}). Any number of servers may
+ * serve the same store. Thread-safe.
  */
 public final class StoreServer implements AutoCloseable {
 
@@ -28,7 +38,6 @@ public final class StoreServer implements AutoCloseable {
 
   private static final String METRICS = "/metrics";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-  private static final String RETRY_AFTER_SECONDS = "1";
 
   /** The number of connections that may wait for acceptance. */
   private static final int BACKLOG = 1024;
@@ -42,10 +51,20 @@ public final class StoreServer implements AutoCloseable {
   private final AtomicInteger active = new AtomicInteger();
   private final MemoryBudget memory;
   private final StoreMetrics metrics;
+  private final CertificateMetrics certificates;
+  private final Optional<StoreAccess> access;
+  private final StoreGate gate;
   private final HttpServer server;
 
-  private StoreServer(KeyValueStore store, World world, StoreServerOptions options) {
+  private StoreServer(
+      KeyValueStore store,
+      World world,
+      StoreServerOptions options,
+      Optional<StoreAccess> access,
+      Supplier<TlsConnections> cluster) {
     options.check(store.options());
+    this.access = access;
+    this.gate = new StoreGate(access);
     this.world = world;
     this.options = options;
     this.json = new Json(store.options());
@@ -54,11 +73,14 @@ public final class StoreServer implements AutoCloseable {
     this.memory = new MemoryBudget(options.maxMemoryBytes());
     Transfers transfers = new Transfers(world, options.transferLimits(), options.maxConnections());
     try {
-      this.server = HttpServer.create(options.listen(), BACKLOG);
+      this.server = create(options.listen(), access);
     } catch (IOException cannot) {
       throw StoreServerException.cannotListen(options.listen(), cannot);
     }
     this.metrics = new StoreMetrics(store, active, memory, transfers);
+    this.certificates =
+        new CertificateMetrics(
+            metrics.registry(), access.map(StoreAccess::credentials), cluster, world);
     server.setExecutor(transfers);
     server.createContext("/", this::handle);
     server.start();
@@ -72,7 +94,51 @@ public final class StoreServer implements AutoCloseable {
    *     the heap
    */
   public static StoreServer start(KeyValueStore store, World world, StoreServerOptions options) {
-    return new StoreServer(store, world, options);
+    return new StoreServer(store, world, options, Optional.empty(), () -> TlsConnections.NONE);
+  }
+
+  /**
+   * Starts serving by HTTPS, to clients with identities and permissions.
+   *
+   * @param store the store, which the caller closes after the server
+   * @param corfu the store's client, which needs {@code observe} to follow the policy
+   * @param security the server's certificate, and whom it serves; with {@link StoreSecurity#NONE}
+   *     everyone by HTTP
+   * @throws StoreServerException if the server cannot listen on its address, or its limits exceed
+   *     the heap
+   * @throws corfu.transport.tls.TlsException if a certificate, key or authority cannot be used
+   * @throws corfu.pki.PkiException if the token keys cannot be used
+   */
+  public static StoreServer start(
+      KeyValueStore store, Corfu corfu, StoreServerOptions options, StoreSecurity security) {
+    World world = corfu.streamAccess().world();
+    Optional<StoreAccess> access =
+        security.isOn()
+            ? Optional.of(StoreAccess.open(security, corfu, store.name()))
+            : Optional.empty();
+    try {
+      return new StoreServer(store, world, options, access, corfu::tls);
+    } catch (RuntimeException failure) {
+      access.ifPresent(StoreAccess::close);
+      throw failure;
+    }
+  }
+
+  private static HttpServer create(InetSocketAddress listen, Optional<StoreAccess> access)
+      throws IOException {
+    if (access.isEmpty()) {
+      return HttpServer.create(listen, BACKLOG);
+    }
+    TlsCredentials credentials = access.get().credentials();
+    HttpsServer server = HttpsServer.create(listen, BACKLOG);
+    server.setHttpsConfigurator(
+        new HttpsConfigurator(credentials.context()) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            parameters.setSSLParameters(credentials.serverParameters());
+          }
+        });
+    return server;
   }
 
   /** Returns the address that the server listens on. */
@@ -108,13 +174,17 @@ public final class StoreServer implements AutoCloseable {
   private Answered answer(HttpExchange exchange, MemoryBudget.Share share, Transfer transfer) {
     String operation = "none";
     try {
-      StoreRequest call = new StoreRequest(exchange, share, transfer);
+      StoreGate.Sender sender = gate.sender(exchange);
+      StoreRequest call = new StoreRequest(exchange, share, transfer, sender);
       if (call.path().equals(METRICS)) {
         operation = "metrics";
+        sender.require(Permission.OBSERVE);
+        certificates.look();
         return new Answered(operation, StoreResponse.text(PROMETHEUS, metrics.text()));
       }
       StoreApi.Operation wanted = api.operation(call.method(), call.path());
       operation = wanted.name();
+      wanted.needs().ifPresent(sender::require); // before a body is read
       return new Answered(operation, work(wanted.action().prepare(call)));
     } catch (UncheckedIOException gone) {
       throw gone;
@@ -145,8 +215,7 @@ public final class StoreServer implements AutoCloseable {
       metrics.rejected();
     }
     var node = json.object().put("code", refusal.code()).put("error", refusal.getMessage());
-    StoreResponse reply = StoreResponse.json(refusal.status(), json.text(node));
-    return refusal.status() == 503 ? reply.with("Retry-After", RETRY_AFTER_SECONDS) : reply;
+    return StoreResponse.json(refusal.status(), json.text(node)).with(refusal.headers());
   }
 
   private void send(HttpExchange exchange, Transfer transfer, StoreResponse reply)
@@ -209,6 +278,7 @@ public final class StoreServer implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    access.ifPresent(StoreAccess::close);
     metrics.close();
   }
 }

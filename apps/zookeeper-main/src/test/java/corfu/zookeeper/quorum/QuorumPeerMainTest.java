@@ -7,7 +7,9 @@ import corfu.node.Bootstrap;
 import corfu.node.ClusterConfig;
 import corfu.node.Node;
 import corfu.node.local.FreePorts;
+import corfu.node.security.LoopbackAuthority;
 import corfu.roles.logunit.options.UnitMode;
+import corfu.world.RealWorld;
 import corfu.zookeeper.machine.NamespaceProperties;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -151,6 +153,40 @@ class QuorumPeerMainTest {
     }
   }
 
+  @Test
+  void aProcessConnectsByTls() throws Exception {
+    Path pki = directory.resolve("pki");
+    ClusterConfig cluster;
+    try (RealWorld world = new RealWorld()) {
+      int freePort = FreePorts.consecutive(1, world.random());
+      cluster =
+          ClusterConfig.local(directory.resolve("log"), freePort, 1, 1, UnitMode.MEMORY)
+              .withSecurity(LoopbackAuthority.prepare(pki, List.of("n1"), world));
+    }
+    try (Node node = Node.start(cluster, "n1")) {
+      Bootstrap.bootstrap(cluster);
+      Process process =
+          start(
+              "tickTime=200",
+              "dataDir=" + directory.resolve("data"),
+              "clientPort=0",
+              "clientPortAddress=127.0.0.1",
+              "admin.enableServer=false",
+              "corfu.servers=" + node.endpoint(),
+              "corfu.tls.ca=" + pki.resolve("ca.pem"),
+              "corfu.tls.cert=" + pki.resolve("certificates/client.pem"),
+              "corfu.tls.trust-domain=local");
+      try {
+        ZooKeeper client = connect(port(process));
+        client.create("/a", "x".getBytes(UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        assertThat(client.getData("/a", false, null)).isEqualTo("x".getBytes(UTF_8));
+        client.close();
+      } finally {
+        end(process);
+      }
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -160,6 +196,7 @@ class QuorumPeerMainTest {
           admin.serverPort=x    | admin.serverPort is a port's number
           corfu.dir=/nowhere    | there is no cluster in /nowhere
           corfu.servers=nobody  | nobody
+          corfu.tls.cert=a.pem  | set corfu.tls.ca
           """)
   void wrongConfigurationsAreExplained(String line, String explanation) throws Exception {
     Process process =

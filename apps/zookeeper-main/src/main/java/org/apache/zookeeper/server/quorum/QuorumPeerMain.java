@@ -1,6 +1,7 @@
 package org.apache.zookeeper.server.quorum;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -92,6 +93,13 @@ public class QuorumPeerMain {
   }
 
   private void serve(ServerConfig config) throws IOException {
+    InetSocketAddress clients = config.options().listen().clientAddress();
+    if (!clients.getAddress().isLoopbackAddress()) {
+      LOG.warn(
+          "clientPort {} listens beyond this machine without TLS: set clientPortAddress=127.0.0.1,"
+              + " and serve others by secureClientPort",
+          clients);
+    }
     ConfiguredServer server = ConfiguredServer.start(config);
     if (!begin(server)) {
       server.close();

@@ -28,7 +28,7 @@ import org.apache.zookeeper.server.quorum.QuorumPeerConfig.ConfigException;
  * @param servers the servers of the cluster, from {@code corfu.servers}
  * @param clusterDirectory the directory of a cluster on this machine, from {@code corfu.dir}
  * @param tls the TLS of the connections to {@code servers}, from {@code corfu.tls.ca}, {@code
- *     corfu.tls.cert} and {@code corfu.tls.key}
+ *     corfu.tls.cert}, {@code corfu.tls.key} and {@code corfu.tls.trust-domain}
  */
 record ServerConfig(
     ZooKeeperOptions options,
@@ -136,11 +136,15 @@ record ServerConfig(
       }
       return TlsOptions.OFF;
     }
-    if (certificate.isEmpty()) {
-      return TlsOptions.withoutCertificate(authorities.get());
-    }
-    Path own = certificate.get();
-    return TlsOptions.mutual(own, path(keys, "corfu.tls.key").orElse(own), authorities.get());
+    TlsOptions files =
+        certificate
+            .map(
+                own ->
+                    TlsOptions.mutual(
+                        own, path(keys, "corfu.tls.key").orElse(own), authorities.get()))
+            .orElseGet(() -> TlsOptions.withoutCertificate(authorities.get()));
+    String domain = keys.get("corfu.tls.trust-domain", "").strip();
+    return domain.isEmpty() ? files : files.withTrustDomain(domain);
   }
 
   private static OptionalInt adminPort(Keys keys) {
