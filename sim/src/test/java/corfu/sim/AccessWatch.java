@@ -131,7 +131,7 @@ final class AccessWatch implements SimServer.FrontDoor {
                             request.getClass().getSimpleName()));
               }
             });
-    if (request instanceof LogUnitRequest.Write(var epoch, List<Entry> entries)
+    if (request instanceof LogUnitRequest.Write(var epoch, List<Entry> entries, var seals)
         && answer instanceof LogUnitReply.Writes(List<WriteOutcome> outcomes)) {
       for (int i = 0; i < outcomes.size(); i++) {
         if (outcomes.get(i) instanceof WriteOutcome.Written) {

@@ -8,6 +8,7 @@ import corfu.access.gate.GateOptions;
 import corfu.access.gate.Surroundings;
 import corfu.access.gate.TrustedIdentities;
 import corfu.protocol.Limits;
+import corfu.protocol.layout.Layout;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
@@ -17,6 +18,7 @@ import corfu.runtime.Corfu;
 import corfu.transport.RequestHandler;
 import corfu.world.Loop;
 import corfu.world.World;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -36,6 +38,7 @@ public final class ServerAccess implements RequestHandler {
   private final AccessGate gate;
   private final PolicyFollower follower;
   private final Settlements settlements;
+  private final LearnedKeys keys;
 
   /** The newest known tail. The gate refuses all clients while there is none. */
   private long tail;
@@ -48,6 +51,7 @@ public final class ServerAccess implements RequestHandler {
    * @param limits the limits of a request
    * @param roles the handler of allowed requests
    * @param entries the entries of the server's log unit
+   * @param layout returns the newest layout that the server knows; called on the loop
    * @param askLayoutServers asks the layout servers for the newest layout; called on the loop
    * @param connect creates the server's own client; may block
    */
@@ -59,10 +63,13 @@ public final class ServerAccess implements RequestHandler {
       Limits limits,
       RequestHandler roles,
       LocalEntries entries,
+      Supplier<Optional<Layout>> layout,
       Runnable askLayoutServers,
       Supplier<Corfu> connect) {
     this.loop = loop;
     this.roles = roles;
+    this.follower = new PolicyFollower(server, world, connect, new OnLoop());
+    this.keys = new LearnedKeys(world, loop, follower::client, layout);
     Surroundings surroundings =
         new Surroundings(
             entries,
@@ -70,7 +77,8 @@ public final class ServerAccess implements RequestHandler {
             epoch -> askLayoutServers.run(),
             () -> tail,
             world::nanoTime,
-            world.random()::nextLong);
+            world.secrets()::nextLong,
+            keys);
     GateOptions usual = GateOptions.DEFAULT;
     this.gate =
         new AccessGate(
@@ -79,7 +87,6 @@ public final class ServerAccess implements RequestHandler {
             surroundings,
             new AuditTrail(AuditSink.NONE, world::nanoTime),
             this::pass);
-    this.follower = new PolicyFollower(server, world, connect, new OnLoop());
     this.settlements = new Settlements(world, loop, follower::client);
   }
 
@@ -96,6 +103,7 @@ public final class ServerAccess implements RequestHandler {
             } else {
               gate.enforce(policy);
             }
+            keys.prefetch();
           });
     }
 
