@@ -30,6 +30,6 @@ public record TokenSeal(long keyId, long first, int count, long codeHigh, long c
   /** Returns the run, without the code. */
   @Override
   public String toString() {
-    return "seal of %d tokens from %d on".formatted(count, first);
+    return "seal of tokens %d to %d".formatted(first, first + count - 1);
   }
 }
