@@ -11,8 +11,6 @@ import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.runtime.Corfu;
-import corfu.runtime.UnavailableException;
-import corfu.transport.RequestRefusedException;
 import corfu.world.Loop;
 import corfu.world.World;
 import java.time.Duration;
@@ -170,12 +168,7 @@ final class LearnedKeys implements SequencerKeys {
       return reply instanceof NodeReply.SealingKey sealing
           ? Optional.of(sealing)
           : Optional.empty();
-    } catch (UnavailableException silent) {
-      // a server of an earlier version has no permissions, so it seals nothing
-      return silent.getCause() instanceof RequestRefusedException
-          ? Optional.of(new NodeReply.SealingKey(Optional.empty()))
-          : Optional.empty();
-    } catch (RuntimeException closed) {
+    } catch (RuntimeException silent) { // or this server's client is closed
       return Optional.empty();
     }
   }
