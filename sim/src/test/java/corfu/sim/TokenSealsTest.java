@@ -31,9 +31,9 @@ final class TokenSealsTest {
       SealWatch watch = watch(SimServer.FrontDoor.PLAIN);
       new SealWalk(seed, watch).run(STEPS);
       assertThat(watch.findings()).as("seed %d", seed).isEmpty();
+      assertThat(watch.appended()).as("acknowledged appends of seed %d", seed).isPositive();
       written += watch.written();
       refused += watch.refused();
-      System.err.println("DEBUG " + seed + " " + watch.appended() + " " + watch.written() + " " + watch.refused());
     }
     assertThat(written).as("entries of tenants").isPositive();
     assertThat(refused).as("refused writes of tenants").isPositive();
