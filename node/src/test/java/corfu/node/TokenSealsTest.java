@@ -188,8 +188,7 @@ final class TokenSealsTest {
   void aTokenOfAnEarlierEpochIsOfNoUse() {
     Token old = token(asAlice, ORDERS);
     Layout renewed =
-        new Reconfiguration(
-                cluster.world(), asAdmin, Duration.ofSeconds(5), Duration.ofSeconds(5))
+        new Reconfiguration(cluster.world(), asAdmin, Duration.ofSeconds(5), Duration.ofSeconds(5))
             .renew(admin.layout());
     eventually(
         () -> {

@@ -157,8 +157,7 @@ final class SealWalk {
 
   private boolean append(SimWorld world, List<String> mine) {
     CorfuOptions options =
-        CorfuOptions.of(scenario.arrangement.layoutServers())
-            .withOperationTimeout(ALICES_PATIENCE);
+        CorfuOptions.of(scenario.arrangement.layoutServers()).withOperationTimeout(ALICES_PATIENCE);
     LogStream stream =
         Streams.over(Corfu.connect(options, world, scenario.transport(world))).open(STREAM);
     List<CompletableFuture<?>> inFlight = new ArrayList<>();

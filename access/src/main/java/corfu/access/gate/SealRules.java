@@ -64,8 +64,7 @@ final class SealRules {
                   new SequencerReply.Tokens(
                       tokens.first(),
                       tokens.count(),
-                      Optional.of(
-                          own.seal(epoch, tokens.first(), tokens.count(), who.identity())));
+                      Optional.of(own.seal(epoch, tokens.first(), tokens.count(), who.identity())));
               case SequencerReply.StreamTokens tokens ->
                   new SequencerReply.StreamTokens(
                       tokens.outcomes(), seal(tokens.outcomes(), epoch, who));

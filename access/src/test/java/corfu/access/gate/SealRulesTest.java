@@ -100,8 +100,7 @@ class SealRulesTest {
     TokenWish plain = TokenWish.in(List.of(STREAM));
     Reply reply =
         server.as(
-            A,
-            new SequencerRequest.NextInStreams(EPOCH, List.of(plain, stale, plain), List.of()));
+            A, new SequencerRequest.NextInStreams(EPOCH, List.of(plain, stale, plain), List.of()));
     assertThat(reply)
         .isInstanceOfSatisfying(
             SequencerReply.StreamTokens.class,
@@ -179,8 +178,7 @@ class SealRulesTest {
   void oneForgedSealAmongGenuineOnesRefusesTheRequest() {
     TokenSeal genuine = seal("a", 1);
     TokenSeal forged = new TokenSeal(genuine.keyId(), 5, 1, 1, 1);
-    refused(
-        "a", new LogUnitRequest.Write(EPOCH, List.of(entry(0)), List.of(genuine, forged)));
+    refused("a", new LogUnitRequest.Write(EPOCH, List.of(entry(0)), List.of(genuine, forged)));
     isUnwritten(0);
   }
 

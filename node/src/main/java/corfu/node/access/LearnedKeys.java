@@ -64,10 +64,7 @@ final class LearnedKeys implements SequencerKeys {
    * @param layout returns the newest layout that the server knows
    */
   LearnedKeys(
-      World world,
-      Loop loop,
-      Supplier<Optional<Corfu>> client,
-      Supplier<Optional<Layout>> layout) {
+      World world, Loop loop, Supplier<Optional<Corfu>> client, Supplier<Optional<Layout>> layout) {
     this.world = world;
     this.loop = loop;
     this.client = client;
@@ -163,8 +160,7 @@ final class LearnedKeys implements SequencerKeys {
   /** Returns the sequencer's answer, or empty if it gave none. */
   private static Optional<NodeReply.SealingKey> told(Endpoint sequencer, Corfu corfu) {
     try {
-      Reply reply =
-          corfu.streamAccess().ask(sequencer, new NodeRequest.AskTokenKey(), PATIENCE);
+      Reply reply = corfu.streamAccess().ask(sequencer, new NodeRequest.AskTokenKey(), PATIENCE);
       return reply instanceof NodeReply.SealingKey sealing
           ? Optional.of(sealing)
           : Optional.empty();

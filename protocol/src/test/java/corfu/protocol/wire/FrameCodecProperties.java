@@ -96,12 +96,10 @@ class FrameCodecProperties {
 
   private static Message withoutSeals(Message message) {
     return switch (message) {
-      case LogUnitRequest.Write write ->
-          new LogUnitRequest.Write(write.epoch(), write.entries());
+      case LogUnitRequest.Write write -> new LogUnitRequest.Write(write.epoch(), write.entries());
       case SequencerReply.Tokens tokens ->
           new SequencerReply.Tokens(tokens.first(), tokens.count());
-      case SequencerReply.StreamTokens tokens ->
-          new SequencerReply.StreamTokens(tokens.outcomes());
+      case SequencerReply.StreamTokens tokens -> new SequencerReply.StreamTokens(tokens.outcomes());
       default -> message;
     };
   }

@@ -112,10 +112,11 @@ class GoldenFramesTest {
   private static final Layout LAYOUT = layout();
   private static final TokenKey KEY =
       new TokenKey(
-          0x5ea1ed0000000001L, "0123456789abcdef0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII));
+          0x5ea1ed0000000001L,
+          "0123456789abcdef0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII));
 
   /** The seal of that key for the client spiffe://prod/orders. */
-  private static final TokenSeal SEAL = 
+  private static final TokenSeal SEAL =
       new TokenSeal(KEY.id(), 1_000, 2, 0x9c3a9ba773f7a3dbL, 0x59099f5929fb5ae3L);
 
   private static Layout layout() {

@@ -308,8 +308,7 @@ final class AppendBatch {
    *
    * @return the appends for which no request had room
    */
-  private List<PendingAppend> send(
-      List<PendingAppend> appends, Layout layout, List<Sent> waiting) {
+  private List<PendingAppend> send(List<PendingAppend> appends, Layout layout, List<Sent> waiting) {
     Map<Endpoint, WriteGroup> byServer = new LinkedHashMap<>();
     List<PendingAppend> later = new ArrayList<>(0);
     for (PendingAppend append : appends) {

@@ -147,8 +147,7 @@ public final class PendingAppend {
   }
 
   /** Takes a token, with the proof for log units that this client got it. */
-  void take(
-      long token, List<StreamPosition> places, Optional<TokenSeal> proof, Layout layout) {
+  void take(long token, List<StreamPosition> places, Optional<TokenSeal> proof, Layout layout) {
     seal = proof;
     entry = Entry.data(token, id, headers(places), payload);
     path = layout.path(entry);
