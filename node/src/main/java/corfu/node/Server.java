@@ -106,6 +106,7 @@ public final class Server implements AutoCloseable {
                         cluster.limits(),
                         handler,
                         roles.logUnit().map(LogUnit::entries).orElse(LocalEntries.NONE),
+                        roles::newestLayout,
                         keeper::askAgainSoon,
                         this::connectForAccess));
     this.mender =

@@ -151,7 +151,7 @@ final class AccessWatch implements SimServer.FrontDoor {
                     "%s shows %s blocks of the entry at %d".formatted(server.name(), who, address));
               }
             });
-    if (request instanceof LogUnitRequest.Write(var epoch, List<Entry> entries)
+    if (request instanceof LogUnitRequest.Write(var epoch, List<Entry> entries, var seals)
         && answer instanceof LogUnitReply.Writes(List<WriteOutcome> outcomes)) {
       for (int i = 0; i < outcomes.size(); i++) {
         if (outcomes.get(i) instanceof WriteOutcome.Written) {

@@ -39,6 +39,7 @@ import corfu.transport.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -46,6 +47,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -111,13 +113,18 @@ final class Scenario {
    * @param door the door before each server
    */
   static Scenario withPermissions(long seed, SimServer.FrontDoor door) {
+    return withPermissions(seed, 1, door);
+  }
+
+  /** The same with several servers that are only sequencers. */
+  static Scenario withPermissions(long seed, int sequencers, SimServer.FrontDoor door) {
     TrustedIdentities trusted =
         new TrustedIdentities(identities("s*", "seq*"), identities("admin*", "test*", "op*"));
     return new Scenario(
         seed,
         new Wanted(3, 2),
         2,
-        1,
+        sequencers,
         Supervision.DEFAULT.withTrust(Duration.ofMillis(300)),
         OPTIONS,
         config -> config.withAccess(trusted),
@@ -159,6 +166,11 @@ final class Scenario {
             0,
             false);
     cluster = new SimCluster(simulator, arrangement, NO_STREAMS, Optional.empty(), history);
+    if (arrangement.config().access().isPresent()) { // servers of earlier versions have none
+      Set<String> servers =
+          cluster.servers().stream().map(SimServer::name).collect(Collectors.toSet());
+      simulator.network.upgrade(servers::contains);
+    }
     cluster.servers().forEach(beforeStart);
     cluster.servers().forEach(SimServer::start);
     Operator first = cluster.operators().getFirst();

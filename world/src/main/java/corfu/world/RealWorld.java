@@ -20,6 +20,7 @@ public final class RealWorld implements World, AutoCloseable {
   private final ScheduledThreadPoolExecutor timers;
   private final ThreadPoolExecutor workers;
   private final RandomGenerator random = new ThreadRandom();
+  private final SecureRandom secrets = new SecureRandom();
 
   public RealWorld() {
     timers =
@@ -56,6 +57,11 @@ public final class RealWorld implements World, AutoCloseable {
   @Override
   public RandomGenerator random() {
     return random;
+  }
+
+  @Override
+  public RandomGenerator secrets() {
+    return secrets;
   }
 
   @Override

@@ -37,6 +37,14 @@ public interface World {
   /** Returns a source of random numbers that any thread may use. */
   RandomGenerator random();
 
+  /**
+   * Returns a source of random numbers for secrets, which any thread may use. Nobody can tell them
+   * from other numbers of the process. A simulated world has no secrets, and uses {@link #random}.
+   */
+  default RandomGenerator secrets() {
+    return random();
+  }
+
   /** Starts a thread that may block cheaply. It ends when {@code body} returns. */
   Thread start(String name, Runnable body);
 

@@ -40,6 +40,7 @@ public final class AccessGate {
   private final Next next;
   private final IdentitySessions sessions;
   private final LogUnitRules logUnitRules;
+  private final SealRules seals;
   private final ReplyFilter filter;
   private Optional<AccessPolicy> policy = Optional.empty();
   private long confirmedNanos;
@@ -72,6 +73,7 @@ public final class AccessGate {
     this.next = next;
     this.sessions = new IdentitySessions(trusted, options, surroundings.random());
     this.logUnitRules = new LogUnitRules(surroundings, options);
+    this.seals = new SealRules(surroundings);
     this.filter = new ReplyFilter(surroundings.entries());
   }
 
@@ -118,6 +120,10 @@ public final class AccessGate {
         reply.accept(Reply.Done.DONE);
       }
       case NodeRequest.AskAccess ask -> reply.accept(access());
+      case NodeRequest.AskTokenKey ask ->
+          reply.accept(new NodeReply.SealingKey(Optional.of(seals.own().key())));
+      case LogUnitRequest.Write write when !who.has(Permission.OPERATE) ->
+          write(write, who, origin, reply);
       case LogUnitRequest.Install install when !who.has(Permission.OPERATE) -> {
         surroundings.heardOf().accept(install.epoch());
         reply.accept(asksLayoutServers(install));
@@ -135,10 +141,13 @@ public final class AccessGate {
   }
 
   /** Administrators may do everything but what only a server can say of itself. */
-  private static Optional<Failure> serverOnly(Request request, IdentitySession who) {
-    return request instanceof LayoutRequest.Renew || request instanceof LayoutRequest.Remember
-        ? LayoutRules.objection((LayoutRequest) request, who)
-        : Refusals.NONE;
+  private Optional<Failure> serverOnly(Request request, IdentitySession who) {
+    return switch (request) {
+      case LayoutRequest.Renew renew -> LayoutRules.objection(renew, who);
+      case LayoutRequest.Remember remember -> LayoutRules.objection(remember, who);
+      case NodeRequest.AskTokenKey ask -> NodeRules.objection(ask, who, options);
+      default -> Refusals.NONE;
+    };
   }
 
   /** Returns the reason to refuse a request, or empty. Each kind of requests has its rules. */
@@ -161,6 +170,31 @@ public final class AccessGate {
     return objection.isPresent() || surroundings.changesNothing().test(call)
         ? objection
         : Refusals.without(Permission.APPEND, call.stream(), who);
+  }
+
+  /**
+   * Writes entries at addresses whose tokens the client holds. If only the sequencer can tell that,
+   * the request waits for its answer, and begins anew: the policy may have changed meanwhile.
+   */
+  private void write(
+      LogUnitRequest.Write write,
+      IdentitySession who,
+      RequestOrigin origin,
+      Consumer<Reply> reply) {
+    switch (seals.proof(write, who)) {
+      case SealRules.Proof.Given given -> next.handle(write, origin, reply);
+      case SealRules.Proof.Lacking(Failure failure) -> {
+        refuse(write, failure, who, origin);
+        reply.accept(failure);
+      }
+      case SealRules.Proof.Unknown unknown ->
+          surroundings
+              .sequencers()
+              .ask(
+                  write.epoch(),
+                  failure ->
+                      failure.ifPresentOrElse(reply::accept, () -> handle(write, origin, reply)));
+    }
   }
 
   /** Passes a request of a client without all permissions, or the part of it that is allowed. */
@@ -191,6 +225,8 @@ public final class AccessGate {
           next.handle(own, origin, reply);
         }
       }
+      case SequencerRequest.Next ask ->
+          next.handle(ask, origin, seals.sealing(ask.epoch(), who, reply));
       case SequencerRequest.NextInStreams ask -> {
         List<StreamTail> known = SequencerRules.believable(ask.known(), who);
         next.handle(
@@ -198,7 +234,7 @@ public final class AccessGate {
                 ? ask
                 : new SequencerRequest.NextInStreams(ask.epoch(), ask.wishes(), known),
             origin,
-            reply);
+            seals.sealing(ask.epoch(), who, reply));
       }
       case SequencerRequest.AskStreams ask -> {
         List<StreamTail> known = SequencerRules.believable(ask.known(), who);

@@ -2,9 +2,11 @@ package corfu.access.gate;
 
 import corfu.access.Rights;
 import corfu.protocol.Entry;
+import corfu.protocol.Epoch;
 import corfu.protocol.Identity;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamId;
+import corfu.protocol.TokenSeal;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -32,6 +34,7 @@ final class IdentitySession {
   private final long followerSalt;
   private final StreamRights onStreams = new StreamRights();
   private final Map<StreamId, String> names = new LinkedHashMap<>();
+  private final ProvenSeals seals = new ProvenSeals();
   private long nameBytes;
   private Rights rights = Rights.NONE;
   private long generation = -1;
@@ -215,6 +218,18 @@ final class IdentitySession {
 
   long nameBytes() {
     return nameBytes;
+  }
+
+  // -------------------------------------------------------------------------------------- seals
+
+  /** Returns whether a seal of this identity's tokens in an epoch was found genuine lately. */
+  boolean hasProven(TokenSeal seal, Epoch epoch) {
+    return seals.contains(seal, epoch);
+  }
+
+  /** Remembers a genuine seal: the entries of its run come in several requests. */
+  void proves(TokenSeal seal, Epoch epoch) {
+    seals.add(seal, epoch);
   }
 
   // ---------------------------------------------------------------------------------- followers

@@ -24,7 +24,21 @@ final class NodeRules {
       case NodeRequest.Settle settle -> toSettle(settle.addresses().count(), who, options);
       case NodeRequest.SettleStreams settle -> toSettle(settle.streams(), who, options);
       case NodeRequest.AskAccess ask -> Refusals.without(Permission.OBSERVE, who);
+      case NodeRequest.AskTokenKey ask -> toKey(who);
     };
+  }
+
+  /** Whoever has the key can seal any token for itself. */
+  private static Optional<Failure> toKey(IdentitySession who) {
+    return who.isServer()
+        ? Refusals.NONE
+        : Optional.of(
+            new Failure.Forbidden(
+                Permission.ADMINISTER,
+                Optional.empty(),
+                "only servers get the key that seals tokens, but %s is none by this server's"
+                        .formatted(who.identity())
+                    + " configuration"));
   }
 
   private static Optional<Failure> toSettle(int count, IdentitySession who, GateOptions options) {

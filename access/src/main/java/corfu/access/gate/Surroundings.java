@@ -19,7 +19,8 @@ import java.util.function.Predicate;
  * @param tail returns an address of the log that the server knows to be issued, the newest one if
  *     it can; {@link Long#MAX_VALUE} if clients may write as far ahead as they like
  * @param nanoTime the server's clock, in nanoseconds
- * @param random returns random numbers, which stay secret
+ * @param random returns random numbers for secrets
+ * @param sequencers the keys of the sequencers on other servers
  */
 public record Surroundings(
     LocalEntries entries,
@@ -27,11 +28,18 @@ public record Surroundings(
     Consumer<Epoch> heardOf,
     LongSupplier tail,
     LongSupplier nanoTime,
-    LongSupplier random) {
+    LongSupplier random,
+    SequencerKeys sequencers) {
 
   /** Returns the surroundings of a server without a log unit and hosted views. */
   public static Surroundings of(LongSupplier nanoTime, LongSupplier random) {
     return new Surroundings(
-        LocalEntries.NONE, call -> false, epoch -> {}, () -> Long.MAX_VALUE, nanoTime, random);
+        LocalEntries.NONE,
+        call -> false,
+        epoch -> {},
+        () -> Long.MAX_VALUE,
+        nanoTime,
+        random,
+        SequencerKeys.NONE);
   }
 }

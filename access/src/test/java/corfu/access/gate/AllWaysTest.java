@@ -261,8 +261,12 @@ class AllWaysTest {
     refused(new LogUnitRequest.Write(EPOCH, List.of(entry(9))), Permission.APPEND_LOG);
     refused(new LogUnitRequest.Write(EPOCH, List.of(secret)), Permission.APPEND);
     refused(new LogUnitRequest.Repair(EPOCH, List.of(entry(1, "a.1"))), Permission.OPERATE);
-    assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(entry(9, "a.1")))))
-        .isInstanceOf(LogUnitReply.Writes.class);
+    assertThat(ask(sealed(entry(9, "a.1")))).isInstanceOf(LogUnitReply.Writes.class);
+  }
+
+  /** Returns a write of an entry at an address whose token {@code a} has. */
+  private LogUnitRequest.Write sealed(Entry entry) {
+    return server.sealed(identity("a"), EPOCH, entry);
   }
 
   /** A hole at the address of a token ends the append that has it. */
@@ -281,8 +285,7 @@ class AllWaysTest {
         .isInstanceOf(Failure.NotServing.class);
     assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(entry(Long.MAX_VALUE - 1, "a.1")))))
         .isInstanceOf(Failure.NotServing.class);
-    assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(entry(far, "a.1")))))
-        .isInstanceOf(LogUnitReply.Writes.class);
+    assertThat(ask(sealed(entry(far, "a.1")))).isInstanceOf(LogUnitReply.Writes.class);
   }
 
   /** Entries are being copied there, and this one would take the place of a copy. */
@@ -311,7 +314,7 @@ class AllWaysTest {
 
     Request copied = new LogUnitRequest.Write(EPOCH.next(), List.of(entry(20, "a.1")));
     assertThat(ask(copied)).isInstanceOf(Failure.NotServing.class);
-    assertThat(ask(new LogUnitRequest.Write(EPOCH.next(), List.of(entry(60, "a.1")))))
+    assertThat(ask(server.sealed(identity("a"), EPOCH.next(), entry(60, "a.1"))))
         .isInstanceOf(LogUnitReply.Writes.class);
     assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(entry(20, "a.1")))))
         .isInstanceOf(Failure.Sealed.class);
@@ -333,7 +336,7 @@ class AllWaysTest {
     Entry whole = entry(9, "a.1");
     ByteBuffer bytes = ByteBuffer.allocate(whole.lengthBytes()).put(whole.bytes());
     bytes.put(Entry.HEADER_BYTES, (byte) ~bytes.get(Entry.HEADER_BYTES)).flip();
-    assertThat(ask(new LogUnitRequest.Write(EPOCH, List.of(Entry.wrap(bytes)))))
+    assertThat(ask(sealed(Entry.wrap(bytes))))
         .isEqualTo(new LogUnitReply.Writes(List.of(LogUnitReply.WriteOutcome.Damaged.DAMAGED)));
   }
 

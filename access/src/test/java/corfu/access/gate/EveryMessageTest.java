@@ -112,7 +112,7 @@ class EveryMessageTest {
     var query = List.of(StreamQuery.below(ORDERS, 10));
     return List.of(
         row(
-            new LogUnitRequest.Write(EPOCH, List.of(entry(5, "orders.1"))),
+            server.sealed(RIGHT, EPOCH, entry(5, "orders.1")),
             Others.REFUSED,
             LogUnitReply.Writes.class,
             "right append orders.1"),
@@ -347,7 +347,8 @@ class EveryMessageTest {
             Others.REFUSED,
             Reply.Done.class,
             "right read orders.1"),
-        row(new NodeRequest.AskAccess(), Others.REFUSED, NodeReply.Access.class, "right observe"));
+        row(new NodeRequest.AskAccess(), Others.REFUSED, NodeReply.Access.class, "right observe"),
+        row(new NodeRequest.AskTokenKey(), Others.REFUSED, NodeReply.SealingKey.class));
   }
 
   private static Stream<Class<?>> kinds(Class<?> type) {

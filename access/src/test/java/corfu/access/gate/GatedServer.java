@@ -72,6 +72,7 @@ final class GatedServer {
   /** The log's tail, as the server knows it. */
   long tail = 100;
 
+  final HandKeys sequencers = new HandKeys();
   final Surroundings surroundings =
       new Surroundings(
           unit.entries(),
@@ -79,7 +80,8 @@ final class GatedServer {
           heardOf::add,
           () -> tail,
           world::nanoTime,
-          world.random()::nextLong);
+          world.random()::nextLong,
+          sequencers);
   final AccessGate gate =
       new AccessGate(
           GateOptions.DEFAULT,
@@ -199,6 +201,7 @@ final class GatedServer {
       case NodeRequest.SettleStreams settle -> settle(settle, reply);
       case NodeRequest.Introduce introduce -> throw new AssertionError("the gate answers it");
       case NodeRequest.AskAccess ask -> throw new AssertionError("the gate answers it");
+      case NodeRequest.AskTokenKey ask -> throw new AssertionError("the gate answers it");
     }
   }
 
@@ -226,6 +229,18 @@ final class GatedServer {
 
   static Entry hole(long address) {
     return Entry.hole(address, new AppendId(9, address));
+  }
+
+  /** Returns a sealer with the key of this server. */
+  TokenSealer sealer() {
+    var sealing = (NodeReply.SealingKey) as(SERVER, new NodeRequest.AskTokenKey());
+    return new TokenSealer(sealing.key().orElseThrow());
+  }
+
+  /** Returns a write of one entry by a client that has got the token of its address. */
+  LogUnitRequest.Write sealed(Identity holder, Epoch epoch, Entry entry) {
+    return new LogUnitRequest.Write(
+        epoch, List.of(entry), List.of(sealer().seal(epoch, entry.address(), 1, holder)));
   }
 
   /** Writes entries as a server. */

@@ -9,6 +9,7 @@ import corfu.bench.harness.Measurement;
 import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.node.local.JavaCommand;
+import corfu.protocol.Permission;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -18,12 +19,14 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Recorder;
 
 /**
- * The price of TLS: a flood of appends, and lone appends, to one cluster with mutual TLS and to one
- * without. They take turns in one run. The one without TLS is the limit of the other.
+ * The price of TLS and of permissions: a flood of appends, and lone appends, to one cluster without
+ * TLS, to one with mutual TLS, and to one that also enforces permissions. They take turns in one
+ * run. The cluster without TLS is the limit of the one with TLS, which is that of the third one.
  */
 public final class TlsBenchmark {
 
   private static final String PART = "appends";
+  private static final String PERMISSIONS = "permissions";
 
   private final TlsBenchmarkSettings settings;
   private final JavaCommand java;
@@ -52,6 +55,9 @@ public final class TlsBenchmark {
     if (settings.parts().contains(TlsBenchmarkSettings.Part.APPENDS)) {
       appends(shape);
     }
+    if (settings.parts().contains(TlsBenchmarkSettings.Part.PERMISSIONS)) {
+      permissions(shape);
+    }
     if (settings.parts().contains(TlsBenchmarkSettings.Part.HANDSHAKES)) {
       handshakes(shape);
     }
@@ -66,8 +72,25 @@ public final class TlsBenchmark {
               new Appends(secure.corfu().log(), settings.sizeBytes(), settings.depth()),
               new Appends(plain.corfu().log(), settings.loneBytes(), 1),
               new Appends(secure.corfu().log(), settings.loneBytes(), 1));
-      List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
-      report(seen);
+      report(InterleavedRounds.run(racers, settings.rounds(), settings.round()));
+    }
+  }
+
+  private void permissions(BenchCluster.Shape shape) throws Exception {
+    try (var secure = BenchCluster.start(java, shape.withTls());
+        var guarded = BenchCluster.start(java, shape.withAccess());
+        var client = secure.connectWith(Permission.APPEND_LOG);
+        var tenant = guarded.connectWith(Permission.APPEND_LOG)) {
+      Log trimmed = secure.corfu().log(); // only an operator may trim
+      Log guardedTrimmed = guarded.corfu().log();
+      int bytes = settings.loneBytes();
+      List<Workload> racers =
+          List.of(
+              new Appends(client.log(), trimmed, bytes, settings.depth()),
+              new Appends(tenant.log(), guardedTrimmed, bytes, settings.depth()),
+              new Appends(client.log(), trimmed, bytes, 1),
+              new Appends(tenant.log(), guardedTrimmed, bytes, 1));
+      reportPermissions(InterleavedRounds.run(racers, settings.rounds(), settings.round()));
     }
   }
 
@@ -104,11 +127,46 @@ public final class TlsBenchmark {
                 new PartResult.Value("addedMicros", seen.get(3).micros(50) - without.micros(50)))));
   }
 
+  private void reportPermissions(List<Measurement> seen) {
+    String flood =
+        "flood of %,d B, %d in flight, ".formatted(settings.loneBytes(), settings.depth());
+    double known = seen.get(0).perSecond();
+    double guarded = seen.get(1).perSecond();
+    results.accept(
+        new PartResult.Rate(
+            PERMISSIONS,
+            flood + "with TLS and permissions",
+            "appends",
+            guarded,
+            "with TLS alone",
+            known));
+    String lone = "lone append of %,d B, ".formatted(settings.loneBytes());
+    Measurement without = seen.get(2);
+    results.accept(without.times(PERMISSIONS, lone + "with TLS alone", OptionalDouble.empty()));
+    results.accept(
+        seen.get(3)
+            .times(
+                PERMISSIONS,
+                lone + "with TLS and permissions",
+                OptionalDouble.of(without.millis(50))));
+    results.accept(
+        new PartResult.Values(
+            PERMISSIONS,
+            "price of permissions",
+            List.of(
+                new PartResult.Value("floodRatio", guarded / known),
+                new PartResult.Value("addedMicros", seen.get(3).micros(50) - without.micros(50)))));
+  }
+
   /** Trims its entries between rounds. Otherwise a long run would fill disk and memory. */
-  private record Appends(Log log, ClosedLoop loop) implements Workload {
+  private record Appends(Log trimmed, ClosedLoop loop) implements Workload {
 
     Appends(Log log, int bytes, int depth) {
-      this(log, new ClosedLoop(1, depth, request(log, new byte[bytes])));
+      this(log, log, bytes, depth);
+    }
+
+    Appends(Log log, Log trimmed, int bytes, int depth) {
+      this(trimmed, new ClosedLoop(1, depth, request(log, new byte[bytes])));
     }
 
     private static ClosedLoop.Request request(Log log, byte[] payload) {
@@ -132,7 +190,7 @@ public final class TlsBenchmark {
 
     @Override
     public void rest() {
-      log.prefixTrim(log.tail());
+      trimmed.prefixTrim(trimmed.tail());
     }
   }
 }

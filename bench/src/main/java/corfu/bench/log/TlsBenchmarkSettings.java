@@ -32,6 +32,8 @@ public record TlsBenchmarkSettings(
   public enum Part {
     /** A flood of appends, and lone appends, with and without TLS. */
     APPENDS,
+    /** The same appends, with TLS, by a client whose permissions are checked. */
+    PERMISSIONS,
     /** Lone appends during a flood of failing handshakes. */
     HANDSHAKES
   }

@@ -12,6 +12,7 @@ final class Aims {
       case "footprint/restart secondsPer10M" -> Aim.atMost(reached, 2);
       case "tls/appends floodRatio" -> Aim.atLeast(reached, 0.65);
       case "tls/appends addedMicros" -> Aim.atMost(reached, 25);
+      case "tls/permissions floodRatio" -> Aim.atLeast(reached, 0.97);
       case "tls/handshakes toSocketOfNobody" -> Aim.atMost(reached, 2);
       case "footprint/flood grownBy" -> Aim.atMost(reached, 0.05);
       default -> ofService(row, value, reached);

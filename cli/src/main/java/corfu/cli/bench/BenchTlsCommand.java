@@ -36,8 +36,8 @@ final class BenchTlsCommand implements Callable<Integer> {
       names = "--part",
       split = ",",
       paramLabel = "PART",
-      defaultValue = "appends,handshakes",
-      description = "appends, handshakes or both (default: ${DEFAULT-VALUE}).")
+      defaultValue = "appends,permissions,handshakes",
+      description = "appends, permissions, handshakes (default: ${DEFAULT-VALUE}).")
   private Set<TlsBenchmarkSettings.Part> parts = Set.of();
 
   @Option(

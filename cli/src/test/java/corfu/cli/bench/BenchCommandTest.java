@@ -222,6 +222,18 @@ class BenchCommandTest {
   }
 
   @Test
+  void thePriceOfPermissionsIsTheSameFigureWithoutThem() {
+    var ran =
+        Ran.corfu(
+            "bench tls --part permissions --rounds 1 --round 50ms --depth 8 --json".split(" "));
+
+    assertThat(ran.status()).as(ran.err()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines()).hasSize(4);
+    assertThat(ran.lines().get(0)).contains("with TLS and permissions", "\"ratio\":");
+    assertThat(ran.lines().get(3)).contains("price of permissions", "\"floodRatio\":");
+  }
+
+  @Test
   void handshakesThatFailAreComparedWithOtherConnections() {
     var ran =
         Ran.corfu(

@@ -7,6 +7,7 @@ import corfu.access.gate.GateOptions;
 import corfu.access.gate.Surroundings;
 import corfu.access.gate.TrustedIdentities;
 import corfu.protocol.Limits;
+import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.NodeRequest;
@@ -19,6 +20,7 @@ import corfu.transport.RequestHandler;
 import corfu.world.Loop;
 import corfu.world.World;
 import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -47,6 +49,7 @@ public final class ServerAccess implements RequestHandler {
   private volatile World.Timer nextReport = () -> {};
 
   private volatile boolean isEnded;
+  private final LearnedKeys keys;
 
   /** The newest known tail. The gate refuses all clients while there is none. */
   private long tail;
@@ -62,6 +65,7 @@ public final class ServerAccess implements RequestHandler {
    * @param limits the limits of a request
    * @param roles the handler of allowed requests
    * @param entries the entries of the server's log unit
+   * @param layout returns the newest layout that the server knows; called on the loop
    * @param askLayoutServers asks the layout servers for the newest layout; called on the loop
    * @param connect creates the server's own client; may block
    */
@@ -73,11 +77,14 @@ public final class ServerAccess implements RequestHandler {
       Limits limits,
       RequestHandler roles,
       LocalEntries entries,
+      Supplier<Optional<Layout>> layout,
       Runnable askLayoutServers,
       Supplier<Corfu> connect) {
     this.loop = loop;
     this.trusted = trusted;
     this.roles = roles;
+    this.follower = new PolicyFollower(server, world, connect, new OnLoop());
+    this.keys = new LearnedKeys(world, loop, follower::client, layout);
     Surroundings surroundings =
         new Surroundings(
             entries,
@@ -85,10 +92,10 @@ public final class ServerAccess implements RequestHandler {
             epoch -> askLayoutServers.run(),
             () -> tail,
             world::nanoTime,
-            world.random()::nextLong);
+            world.secrets()::nextLong,
+            keys);
     GateOptions usual = GateOptions.DEFAULT;
     this.world = world;
-    this.follower = new PolicyFollower(server, world, connect, new OnLoop());
     this.writer = new AuditWriter(server, world, follower::client, limits.maxPayloadBytes());
     this.audit = new AuditTrail(writer, world::nanoTime);
     this.gate =
@@ -115,6 +122,7 @@ public final class ServerAccess implements RequestHandler {
             } else {
               gate.enforce(policy);
             }
+            keys.prefetch();
           });
     }
 

@@ -5,6 +5,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.PayloadRange;
 import corfu.protocol.StreamId;
+import corfu.protocol.TokenSeal;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.stream.StreamQuery;
 import java.time.Duration;
@@ -20,8 +21,28 @@ public sealed interface LogUnitRequest extends Request {
    * unit's mode promises.
    *
    * @param entries one or more entries at different addresses
+   * @param seals the proofs that the client got the tokens of these addresses, at most {@link
+   *     #MOST_SEALS}; none if the sequencer seals no tokens for it. From version 3 of the schema
+   *     on; empty to servers of earlier versions
    */
-  record Write(Epoch epoch, List<Entry> entries) implements LogUnitRequest {}
+  record Write(Epoch epoch, List<Entry> entries, List<TokenSeal> seals) implements LogUnitRequest {
+
+    /** The largest number of seals in one request. */
+    public static final int MOST_SEALS = 16;
+
+    public Write {
+      seals = List.copyOf(seals);
+      if (seals.size() > MOST_SEALS) {
+        throw new IllegalArgumentException(
+            "a write with %d seals, where %d are the limit".formatted(seals.size(), MOST_SEALS));
+      }
+    }
+
+    /** Creates a write without seals. */
+    public Write(Epoch epoch, List<Entry> entries) {
+      this(epoch, entries, List.of());
+    }
+  }
 
   /**
    * Repairs the unit's unreadable records with entries that other replicas hold. Answered by {@link

@@ -3,6 +3,7 @@ package corfu.protocol.message;
 import corfu.protocol.ClusterId;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.TokenKey;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,6 +64,13 @@ public sealed interface NodeReply extends Reply {
     /** The reply of a server that enforces no permissions. */
     public static final Access OPEN = new Access(0, NEVER, false);
   }
+
+  /**
+   * The key by which the server seals tokens. From version 3 of the schema on.
+   *
+   * @param key the key, or empty if the server seals none because it enforces no permissions
+   */
+  record SealingKey(Optional<TokenKey> key) implements NodeReply {}
 
   /** A server with its name for people. */
   record Named(Endpoint server, String name) {}

@@ -96,4 +96,10 @@ public sealed interface NodeRequest extends Request {
    * NodeReply.Access}. From version 3 of the schema on.
    */
   record AskAccess() implements NodeRequest {}
+
+  /**
+   * Asks for the key by which the server seals tokens. For servers of the cluster only. Answered by
+   * {@link NodeReply.SealingKey}. From version 3 of the schema on.
+   */
+  record AskTokenKey() implements NodeRequest {}
 }

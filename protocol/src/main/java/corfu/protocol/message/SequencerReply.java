@@ -2,22 +2,45 @@ package corfu.protocol.message;
 
 import corfu.protocol.Epoch;
 import corfu.protocol.StreamId;
+import corfu.protocol.TokenSeal;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.TokenOutcome;
 import java.util.List;
+import java.util.Optional;
 
 /** The replies of a sequencer. */
 public sealed interface SequencerReply extends Reply {
 
-  /** The tokens {@code first} to {@code first + count - 1}. */
-  record Tokens(long first, int count) implements SequencerReply {}
+  /**
+   * The tokens {@code first} to {@code first + count - 1}.
+   *
+   * @param seal the proof for log units that this client got them, or empty if it needs none. From
+   *     version 3 of the schema on; empty to clients of earlier versions
+   */
+  record Tokens(long first, int count, Optional<TokenSeal> seal) implements SequencerReply {
+
+    /** Creates tokens without a seal. */
+    public Tokens(long first, int count) {
+      this(first, count, Optional.empty());
+    }
+  }
 
   /**
    * An outcome for each wish of a {@link SequencerRequest.NextInStreams}, in the request's order.
+   * The issued tokens are a run of addresses.
+   *
+   * @param seal as in {@link Tokens}
    */
-  record StreamTokens(List<TokenOutcome> outcomes) implements SequencerReply {
+  record StreamTokens(List<TokenOutcome> outcomes, Optional<TokenSeal> seal)
+      implements SequencerReply {
+
     public StreamTokens {
       outcomes = List.copyOf(outcomes);
+    }
+
+    /** Creates outcomes without a seal. */
+    public StreamTokens(List<TokenOutcome> outcomes) {
+      this(outcomes, Optional.empty());
     }
   }
 

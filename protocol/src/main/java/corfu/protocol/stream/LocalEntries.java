@@ -26,6 +26,14 @@ public interface LocalEntries {
     return true;
   }
 
+  /**
+   * Returns whether the server may accept writes of an epoch. If not, it refuses them all, whatever
+   * they hold.
+   */
+  default boolean isServing(Epoch epoch) {
+    return true;
+  }
+
   /** The content of an address. */
   sealed interface Local {
 

@@ -4,13 +4,16 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.BlocksOutcome;
 import corfu.protocol.message.LogUnitReply.ReadOutcome;
+import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Message;
+import corfu.protocol.message.SequencerReply;
 
 /**
  * Replies for clients of earlier versions, which do not know permissions and quotas. A refusal of a
  * later version becomes {@link Failure.Refused} with the same text. A reply that hides some entries
  * becomes a refusal as a whole. None of the earlier outcomes could say so: the entry exists, is
- * readable, and is not trimmed.
+ * readable, and is not trimmed. Seals of tokens are left out: a server of an earlier version checks
+ * none.
  */
 final class EarlierVersions {
 
@@ -32,6 +35,12 @@ final class EarlierVersions {
           refused(
               "this client may not read some of these entries; read the others without them, or"
                   + " have an administrator grant the permission to read");
+      case LogUnitRequest.Write write when !write.seals().isEmpty() ->
+          new LogUnitRequest.Write(write.epoch(), write.entries());
+      case SequencerReply.Tokens tokens when tokens.seal().isPresent() ->
+          new SequencerReply.Tokens(tokens.first(), tokens.count());
+      case SequencerReply.StreamTokens tokens when tokens.seal().isPresent() ->
+          new SequencerReply.StreamTokens(tokens.outcomes());
       default -> message;
     };
   }

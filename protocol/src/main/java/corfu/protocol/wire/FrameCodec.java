@@ -69,7 +69,8 @@ public final class FrameCodec {
   }
 
   /**
-   * Writes one frame. A refusal that an earlier version does not know is written in its words.
+   * Writes one frame. A refusal that an earlier version does not know is written in its words, and
+   * seals that it does not know are left out.
    *
    * @param version the schema version, from {@link #OLDEST_VERSION} to {@link #NEWEST_VERSION}
    * @throws IllegalArgumentException if that version has no such message
@@ -281,10 +282,12 @@ public final class FrameCodec {
           SETTLE,
           SETTLE_STREAMS,
           ASK_ACCESS,
+          ASK_TOKEN_KEY,
           WELCOME,
           STATUS,
           NAMES,
-          ACCESS ->
+          ACCESS,
+          TOKEN_KEY ->
           NodeCodec.decode(type, in);
       case WRITE,
           READ,
@@ -308,7 +311,8 @@ public final class FrameCodec {
           ASK_SCRUB,
           READ_BLOCKS,
           COMPRESS,
-          ASK_COMPRESSION ->
+          ASK_COMPRESSION,
+          SEALED_WRITE ->
           LogUnitCodec.decodeRequest(type, epoch, in);
       case WRITES,
           READS,
@@ -342,7 +346,9 @@ public final class FrameCodec {
           STREAM_TOKENS,
           STREAM_ENDS,
           UNKNOWN_STREAMS,
-          HANDED_OVER ->
+          HANDED_OVER,
+          SEALED_TOKENS,
+          SEALED_STREAM_TOKENS ->
           SequencerCodec.decode(type, epoch, in);
       case FETCH,
           PREPARE,

@@ -6,6 +6,7 @@ import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
 import corfu.protocol.Incarnation;
 import corfu.protocol.StreamId;
+import corfu.protocol.TokenSeal;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.AddressState;
 import corfu.protocol.message.LogUnitReply.CopiedRecord;
@@ -37,8 +38,11 @@ final class LogUnitCodec {
   static MessageType encode(LogUnitRequest request, WireWriter out) {
     return switch (request) {
       case LogUnitRequest.Write write -> {
+        if (!write.seals().isEmpty()) {
+          StreamFields.putAll(write.seals(), StreamFields::putSeal, out);
+        }
         putEntries(write.entries(), out);
-        yield MessageType.WRITE;
+        yield write.seals().isEmpty() ? MessageType.WRITE : MessageType.SEALED_WRITE;
       }
       case LogUnitRequest.Repair repair -> {
         putEntries(repair.entries(), out);
@@ -137,6 +141,14 @@ final class LogUnitCodec {
   static LogUnitRequest decodeRequest(MessageType type, Epoch epoch, WireReader in) {
     return switch (type) {
       case WRITE -> new LogUnitRequest.Write(epoch, decodeEntries(in));
+      case SEALED_WRITE -> {
+        List<TokenSeal> seals =
+            StreamFields.getAll(StreamFields.SEAL_BYTES, StreamFields::getSeal, in);
+        if (seals.isEmpty()) {
+          throw WireReader.malformed("has no seal where one or more belong");
+        }
+        yield new LogUnitRequest.Write(epoch, decodeEntries(in), seals);
+      }
       case REPAIR -> new LogUnitRequest.Repair(epoch, decodeEntries(in));
       case READ -> {
         int maxBytes = in.getNonNegativeInt();

@@ -1,10 +1,14 @@
 package corfu.protocol.wire;
 
+import corfu.protocol.TokenKey;
 import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The bodies of servers' requests and replies about themselves. */
 final class NodeCodec {
@@ -35,6 +39,7 @@ final class NodeCodec {
         yield MessageType.SETTLE_STREAMS;
       }
       case NodeRequest.AskAccess ask -> MessageType.ASK_ACCESS;
+      case NodeRequest.AskTokenKey ask -> MessageType.ASK_TOKEN_KEY;
     };
   }
 
@@ -71,6 +76,11 @@ final class NodeCodec {
         out.putByte(access.isEnforced() ? 1 : 0);
         yield MessageType.ACCESS;
       }
+      case NodeReply.SealingKey sealing -> {
+        out.putByte(sealing.key().isPresent() ? 1 : 0);
+        sealing.key().ifPresent(key -> putKey(key, out));
+        yield MessageType.TOKEN_KEY;
+      }
     };
   }
 
@@ -97,8 +107,26 @@ final class NodeCodec {
       case ASK_ACCESS -> new NodeRequest.AskAccess();
       case ACCESS ->
           new NodeReply.Access(in.getAddress(), in.getNonNegativeLong(), Fields.getFlag(in));
+      case ASK_TOKEN_KEY -> new NodeRequest.AskTokenKey();
+      case TOKEN_KEY ->
+          new NodeReply.SealingKey(
+              Fields.getFlag(in) ? Optional.of(decodeKey(in)) : Optional.empty());
       default -> throw FrameCodec.notMine(type);
     };
+  }
+
+  private static void putKey(TokenKey key, WireWriter out) {
+    out.putLong(key.id());
+    out.putBytes(ByteBuffer.wrap(key.secret()));
+  }
+
+  private static TokenKey decodeKey(WireReader in) {
+    long id = in.getLong();
+    ByteBuffer secret = ByteBuffer.allocate(TokenKey.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    while (secret.hasRemaining()) {
+      secret.putLong(in.getLong());
+    }
+    return new TokenKey(id, secret.array());
   }
 
   private static List<NodeReply.Named> decodeNames(WireReader in) {

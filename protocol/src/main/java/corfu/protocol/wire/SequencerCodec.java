@@ -5,6 +5,7 @@ import corfu.protocol.message.Message;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.message.SequencerRequest.KnownStreams;
+import java.util.Optional;
 
 /** The bodies of sequencers' requests and replies. */
 final class SequencerCodec {
@@ -48,7 +49,8 @@ final class SequencerCodec {
       case SequencerReply.Tokens tokens -> {
         out.putLong(tokens.first());
         out.putInt(tokens.count());
-        yield MessageType.TOKENS;
+        tokens.seal().ifPresent(seal -> StreamFields.putSeal(seal, out));
+        yield tokens.seal().isPresent() ? MessageType.SEALED_TOKENS : MessageType.TOKENS;
       }
       case SequencerReply.Tail tail -> {
         out.putLong(tail.next());
@@ -67,7 +69,10 @@ final class SequencerCodec {
       }
       case SequencerReply.StreamTokens tokens -> {
         StreamFields.putAll(tokens.outcomes(), StreamFields::putOutcome, out);
-        yield MessageType.STREAM_TOKENS;
+        tokens.seal().ifPresent(seal -> StreamFields.putSeal(seal, out));
+        yield tokens.seal().isPresent()
+            ? MessageType.SEALED_STREAM_TOKENS
+            : MessageType.STREAM_TOKENS;
       }
       case SequencerReply.StreamEnds ends -> {
         out.putLong(ends.next());
@@ -93,6 +98,9 @@ final class SequencerCodec {
       case CONTINUE ->
           new SequencerRequest.Start(epoch, in.getAddress(), in.getLong(), KnownStreams.KEPT);
       case TOKENS -> new SequencerReply.Tokens(in.getAddress(), in.getNonNegativeInt());
+      case SEALED_TOKENS ->
+          new SequencerReply.Tokens(
+              in.getAddress(), in.getNonNegativeInt(), Optional.of(StreamFields.getSeal(in)));
       case SEQUENCER_TAIL -> new SequencerReply.Tail(in.getAddress());
       case SEQUENCER_SEALED -> new SequencerReply.SealedAt(in.getAddress(), in.getLong());
       case HANDED_OVER ->
@@ -115,6 +123,10 @@ final class SequencerCodec {
       case STREAM_TOKENS ->
           new SequencerReply.StreamTokens(
               StreamFields.getAll(StreamFields.OUTCOME_BYTES, StreamFields::getOutcome, in));
+      case SEALED_STREAM_TOKENS ->
+          new SequencerReply.StreamTokens(
+              StreamFields.getAll(StreamFields.OUTCOME_BYTES, StreamFields::getOutcome, in),
+              Optional.of(StreamFields.getSeal(in)));
       case STREAM_ENDS ->
           new SequencerReply.StreamEnds(
               in.getAddress(),

@@ -2,6 +2,7 @@ package corfu.protocol.wire;
 
 import corfu.protocol.Backpointers;
 import corfu.protocol.StreamId;
+import corfu.protocol.TokenSeal;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.Occurrences;
 import corfu.protocol.stream.Occurrences.Occurrence;
@@ -33,6 +34,7 @@ import java.util.function.Function;
  *   query         stream, u64 below (log address), u64 below (stream address)
  *   occurrences   u64 trimmed before (stream address), count, then u64 log address and u64 stream
  *                 address each
+ *   seal          u64 number of the key, u64 first address, u32 count, 16 bytes: the code
  * </pre>
  */
 final class StreamFields {
@@ -44,6 +46,7 @@ final class StreamFields {
   static final int OUTCOME_BYTES = 13;
   static final int QUERY_BYTES = STREAM_BYTES + 16;
   static final int OCCURRENCES_BYTES = 12;
+  static final int SEAL_BYTES = 36;
   private static final int PART_BYTES = STREAM_BYTES + 4;
   private static final int OCCURRENCE_BYTES = 16;
 
@@ -168,6 +171,18 @@ final class StreamFields {
               in.getAddress());
       default -> throw WireReader.malformed("has an unknown token outcome " + code);
     };
+  }
+
+  static void putSeal(TokenSeal seal, WireWriter out) {
+    out.putLong(seal.keyId());
+    out.putLong(seal.first());
+    out.putInt(seal.count());
+    out.putLong(seal.codeHigh());
+    out.putLong(seal.codeLow());
+  }
+
+  static TokenSeal getSeal(WireReader in) {
+    return new TokenSeal(in.getLong(), in.getAddress(), in.getInt(), in.getLong(), in.getLong());
   }
 
   static void putQuery(StreamQuery query, WireWriter out) {

@@ -17,6 +17,8 @@ import corfu.protocol.PayloadRange;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
+import corfu.protocol.TokenKey;
+import corfu.protocol.TokenSeal;
 import corfu.protocol.layout.Chain;
 import corfu.protocol.layout.ChainLayout;
 import corfu.protocol.layout.Layout;
@@ -108,6 +110,14 @@ class GoldenFramesTest {
           Incarnation.NONE,
           "disk failed");
   private static final Layout LAYOUT = layout();
+  private static final TokenKey KEY =
+      new TokenKey(
+          0x5ea1ed0000000001L,
+          "0123456789abcdef0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII));
+
+  /** The seal of that key for the client spiffe://prod/orders. */
+  private static final TokenSeal SEAL =
+      new TokenSeal(KEY.id(), 1_000, 2, 0x9c3a9ba773f7a3dbL, 0x59099f5929fb5ae3L);
 
   private static Layout layout() {
     Endpoint one = new Endpoint("10.0.0.1", 9000);
@@ -149,6 +159,9 @@ class GoldenFramesTest {
       case SETTLE_STREAMS -> new NodeRequest.SettleStreams(List.of(ORDERS, USERS));
       case ASK_ACCESS -> new NodeRequest.AskAccess();
       case ACCESS -> new NodeReply.Access(1_003, 250, true);
+      case ASK_TOKEN_KEY -> new NodeRequest.AskTokenKey();
+      case TOKEN_KEY -> new NodeReply.SealingKey(Optional.of(KEY));
+      case SEALED_WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE), List.of(SEAL));
       case WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE));
       case REPAIR -> new LogUnitRequest.Repair(EPOCH, List.of(DATA));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
@@ -210,6 +223,13 @@ class GoldenFramesTest {
                   new TokenOutcome.Issued(1_002, List.of(PLACE, StreamPosition.START)),
                   new TokenOutcome.Conflict(ORDERS, OptionalLong.of(-8), 1_001),
                   new TokenOutcome.Conflict(USERS, OptionalLong.empty(), 1_000)));
+      case SEALED_STREAM_TOKENS ->
+          new SequencerReply.StreamTokens(
+              List.of(
+                  new TokenOutcome.Issued(1_000, List.of(PLACE)),
+                  new TokenOutcome.Issued(1_001, List.of(StreamPosition.START)),
+                  new TokenOutcome.Conflict(USERS, OptionalLong.empty(), 999)),
+              Optional.of(SEAL));
       case STREAM_ENDS ->
           new SequencerReply.StreamEnds(1_002, 900, List.of(PLACE, StreamPosition.START));
       case UNKNOWN_STREAMS -> new SequencerReply.UnknownStreams(900, List.of(USERS, ORDERS));
@@ -286,6 +306,7 @@ class GoldenFramesTest {
               1_001, List.of(new CopiedRecord(1_000, new ReadOutcome.Found(DATA))));
       case USAGE -> new LogUnitReply.Usage(2, 130, 4_096, 1L << 40, 1_002, 500, "durable");
       case TOKENS -> new SequencerReply.Tokens(1_002, 16);
+      case SEALED_TOKENS -> new SequencerReply.Tokens(1_000, 2, Optional.of(SEAL));
       case SEQUENCER_TAIL -> new SequencerReply.Tail(1_018);
       case SEQUENCER_SEALED -> new SequencerReply.SealedAt(1_018, 0x1122334455667788L);
       case HANDED_OVER ->

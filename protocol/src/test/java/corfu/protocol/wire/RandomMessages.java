@@ -15,6 +15,8 @@ import corfu.protocol.PayloadRange;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
+import corfu.protocol.TokenKey;
+import corfu.protocol.TokenSeal;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Ballot;
 import corfu.protocol.message.Failure;
@@ -79,7 +81,13 @@ final class RandomMessages {
       case SETTLE_STREAMS -> new NodeRequest.SettleStreams(list(this::stream));
       case ASK_ACCESS -> new NodeRequest.AskAccess();
       case ACCESS -> new NodeReply.Access(address(), address(), random.nextBoolean());
+      case ASK_TOKEN_KEY -> new NodeRequest.AskTokenKey();
+      case TOKEN_KEY ->
+          new NodeReply.SealingKey(
+              random.nextBoolean() ? Optional.of(tokenKey()) : Optional.empty());
       case WRITE -> new LogUnitRequest.Write(epoch(), list(this::entry));
+      case SEALED_WRITE ->
+          new LogUnitRequest.Write(epoch(), list(this::entry), List.of(seal(), seal()));
       case REPAIR -> new LogUnitRequest.Repair(epoch(), list(this::entry));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
       case COMPRESS -> new LogUnitRequest.Compress(address());
@@ -182,6 +190,9 @@ final class RandomMessages {
           new LogUnitReply.Usage(
               address(), address(), address(), address(), address(), address(), text());
       case TOKENS -> new SequencerReply.Tokens(address(), count());
+      case SEALED_TOKENS -> new SequencerReply.Tokens(address(), count(), Optional.of(seal()));
+      case SEALED_STREAM_TOKENS ->
+          new SequencerReply.StreamTokens(list(this::tokenOutcome), Optional.of(seal()));
       case SEQUENCER_TAIL -> new SequencerReply.Tail(address());
       case SEQUENCER_SEALED -> new SequencerReply.SealedAt(address(), address());
       case HANDED_OVER -> new SequencerReply.HandedOver(address(), address(), epoch());
@@ -216,6 +227,21 @@ final class RandomMessages {
       case CALL_VIEW -> new ViewRequest.Call(stream(), 1 + random.nextInt(1 << 20), bytes());
       case VIEW_ANSWER -> new ViewReply.Answered(bytes());
     };
+  }
+
+  private TokenSeal seal() {
+    return new TokenSeal(
+        random.nextLong(),
+        address(),
+        random.nextInt(1, Integer.MAX_VALUE),
+        random.nextLong(),
+        random.nextLong());
+  }
+
+  private TokenKey tokenKey() {
+    byte[] secret = new byte[TokenKey.BYTES];
+    random.nextBytes(secret);
+    return new TokenKey(random.nextLong(), secret);
   }
 
   private Endpoint endpoint() {

@@ -119,6 +119,11 @@ final class RequestDispatcher {
     public boolean isPlaceOf(Entry entry, Epoch epoch) {
       return places.contains(entry, epoch);
     }
+
+    @Override
+    public boolean isServing(Epoch epoch) {
+      return epochs.objection(epoch).isEmpty();
+    }
   }
 
   LocalEntries entries() {

@@ -91,7 +91,7 @@ public final class FaultyWay implements Transport {
     int last = copy.limit() - 1;
     copy.put(last, (byte) (copy.get(last) ^ 1));
     entries.set(0, Entry.wrap(copy));
-    return new LogUnitRequest.Write(write.epoch(), entries);
+    return new LogUnitRequest.Write(write.epoch(), entries, write.seals());
   }
 
   @Override

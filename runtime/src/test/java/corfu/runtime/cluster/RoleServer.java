@@ -5,6 +5,7 @@ import corfu.access.Subject;
 import corfu.access.audit.AuditTrail;
 import corfu.access.gate.AccessGate;
 import corfu.access.gate.GateOptions;
+import corfu.access.gate.SequencerKeys;
 import corfu.access.gate.Surroundings;
 import corfu.access.gate.TrustedIdentities;
 import corfu.protocol.Address;
@@ -43,6 +44,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -56,6 +58,9 @@ final class RoleServer {
   private final Endpoint endpoint;
   private final boolean decidesLayouts;
   private Optional<Life> life = Optional.empty();
+
+  /** All servers draw the same key, so that none has to ask for it. */
+  private static final long SECRET = 7;
 
   RoleServer(RoleCluster cluster, String name, Endpoint endpoint, boolean decidesLayouts) {
     this.cluster = cluster;
@@ -152,7 +157,8 @@ final class RoleServer {
               epoch -> {},
               () -> Long.MAX_VALUE,
               world::nanoTime,
-              world.random()::nextLong);
+              new SplittableRandom(SECRET)::nextLong,
+              SequencerKeys.NONE);
       return new AccessGate(
           GateOptions.DEFAULT,
           new TrustedIdentities(List.of(new Subject.Exact(RoleCluster.SERVER)), List.of()),

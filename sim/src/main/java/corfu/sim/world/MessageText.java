@@ -22,7 +22,7 @@ final class MessageText {
 
   static String of(Message message) {
     return switch (message) {
-      case LogUnitRequest.Write(var epoch, var entries) ->
+      case LogUnitRequest.Write(var epoch, var entries, var seals) ->
           "Write e" + epoch + list(entries.stream().map(MessageText::of).toList());
       case LogUnitRequest.Read(var epoch, var addresses, var max) ->
           "Read e" + epoch + of(addresses);

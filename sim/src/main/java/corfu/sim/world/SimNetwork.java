@@ -37,6 +37,7 @@ public final class SimNetwork {
   private int lossPerMille;
   private int flipsPerMille;
   private int byteFlipsPerMille;
+  private Predicate<String> upgraded = process -> false;
 
   public SimNetwork(Timeline timeline, Trace trace, SimRandom chance, Violations findings) {
     this.timeline = timeline;
@@ -52,12 +53,18 @@ public final class SimNetwork {
   /** All messages from and to this process take this many times as long. */
   public record Clog(String process, int factor) {}
 
+  /** Processes for which the test is true have the newest protocol version from now on. */
+  public void upgrade(Predicate<String> process) {
+    upgraded = upgraded.or(process);
+  }
+
   /**
    * Returns a client's newest protocol version. Some clients have the version before, as during an
    * upgrade.
    */
   public int newestVersionOf(String client) {
-    boolean isOld = Math.floorMod(31 * distanceNanos + client.hashCode(), 4) == 0;
+    boolean isOld =
+        !upgraded.test(client) && Math.floorMod(31 * distanceNanos + client.hashCode(), 4) == 0;
     return isOld ? FrameCodec.NEWEST_VERSION - 1 : FrameCodec.NEWEST_VERSION;
   }
 

@@ -1,13 +1,13 @@
 package corfu.runtime.internal.append;
 
 import corfu.protocol.Endpoint;
-import corfu.protocol.Entry;
 import corfu.protocol.EntryKind;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.WriteOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
+import corfu.protocol.message.SequencerReply;
 import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AccessDeniedException;
@@ -242,20 +242,22 @@ final class AppendBatch {
   }
 
   private void givePlainTokens(List<PendingAppend> needy, Layout layout) {
-    long token = parts.tokens().next(layout, needy.size(), deadline);
+    SequencerReply.Tokens tokens = parts.tokens().next(layout, needy.size(), deadline);
+    long token = tokens.first();
     for (PendingAppend append : needy) {
-      append.take(token++, List.of(), layout);
+      append.take(token++, List.of(), tokens.seal(), layout);
     }
   }
 
   private void giveStreamTokens(List<PendingAppend> needy, Layout layout) {
     List<TokenWish> wishes = needy.stream().map(append -> append.wish(layout.epoch())).toList();
-    List<TokenOutcome> outcomes = parts.tokens().next(layout, wishes, deadline);
+    SequencerReply.StreamTokens tokens = parts.tokens().next(layout, wishes, deadline);
+    List<TokenOutcome> outcomes = tokens.outcomes();
     for (int i = 0; i < outcomes.size(); i++) {
       PendingAppend append = needy.get(i);
       switch (outcomes.get(i)) {
         case TokenOutcome.Issued(long token, var places) -> {
-          append.take(token, places, layout);
+          append.take(token, places, tokens.seal(), layout);
           parts.inFlight().add(token, append.told());
         }
         case TokenOutcome.Conflict conflict -> append.endBy(conflict);
@@ -273,8 +275,7 @@ final class AppendBatch {
     RetryableException retryable = null;
     List<PendingAppend> active = rest;
     while (!active.isEmpty() || !waiting.isEmpty()) {
-      send(active, layout, waiting);
-      List<PendingAppend> goOn = new ArrayList<>(active.size());
+      List<PendingAppend> goOn = send(active, layout, waiting);
       for (Sent answered : takeAnswered(waiting)) {
         retryable = first(retryable, take(answered, goOn));
       }
@@ -301,24 +302,31 @@ final class AppendBatch {
     }
   }
 
-  /** The calling thread itself carries the requests as far as it can, for a moment. */
-  private void send(List<PendingAppend> appends, Layout layout, List<Sent> waiting) {
-    Map<Endpoint, List<PendingAppend>> byServer = new LinkedHashMap<>();
+  /**
+   * Sends the next write of each append. The calling thread itself carries the requests as far as
+   * it can, for a moment.
+   *
+   * @return the appends for which no request had room
+   */
+  private List<PendingAppend> send(List<PendingAppend> appends, Layout layout, List<Sent> waiting) {
+    Map<Endpoint, WriteGroup> byServer = new LinkedHashMap<>();
+    List<PendingAppend> later = new ArrayList<>(0);
     for (PendingAppend append : appends) {
-      byServer.computeIfAbsent(append.nextReplica(), server -> new ArrayList<>()).add(append);
+      if (!byServer.computeIfAbsent(append.nextReplica(), server -> new WriteGroup()).add(append)) {
+        later.add(append);
+      }
     }
     Map<Endpoint, LogUnitRequest.Write> writes = LinkedHashMap.newLinkedHashMap(byServer.size());
-    byServer.forEach(
-        (server, group) -> {
-          List<Entry> entries = group.stream().map(PendingAppend::entry).toList();
-          writes.put(server, new LogUnitRequest.Write(layout.epoch(), entries));
-        });
+    byServer.forEach((server, group) -> writes.put(server, group.write(layout.epoch())));
     context
         .servers()
         .askAll(writes, deadline, PATIENCE_NANOS)
         .forEach(
-            (server, reply) ->
-                waiting.add(new Sent(server, byServer.getOrDefault(server, List.of()), reply)));
+            (server, reply) -> {
+              WriteGroup group = byServer.getOrDefault(server, new WriteGroup());
+              waiting.add(new Sent(server, group.appends(), reply));
+            });
+    return later;
   }
 
   /** Waits for the first reply, and returns all requests that have one. */

@@ -8,6 +8,7 @@ import corfu.protocol.Epoch;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamHeader;
 import corfu.protocol.StreamId;
+import corfu.protocol.TokenSeal;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.stream.Condition;
 import corfu.protocol.stream.StreamPart;
@@ -46,6 +47,7 @@ public final class PendingAppend {
   private final AsOf asOf;
   private @Nullable Entry entry;
   private TokenOutcome.@Nullable Conflict conflict;
+  private Optional<TokenSeal> seal = Optional.empty();
   private List<Endpoint> path = List.of();
   private Epoch epoch = Epoch.NONE;
   private long lastToken;
@@ -144,7 +146,9 @@ public final class PendingAppend {
     return entry == null;
   }
 
-  void take(long token, List<StreamPosition> places, Layout layout) {
+  /** Takes a token, with the proof for log units that this client got it. */
+  void take(long token, List<StreamPosition> places, Optional<TokenSeal> proof, Layout layout) {
+    seal = proof;
     entry = Entry.data(token, id, headers(places), payload);
     path = layout.path(entry);
     epoch = layout.epoch();
@@ -178,6 +182,11 @@ public final class PendingAppend {
       throw new IllegalStateException("append " + id + " has no token yet");
     }
     return entry;
+  }
+
+  /** Returns the proof for log units that this client got the token; empty if it needs none. */
+  Optional<TokenSeal> seal() {
+    return seal;
   }
 
   public Address address() {

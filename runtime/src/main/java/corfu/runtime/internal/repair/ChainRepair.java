@@ -88,11 +88,22 @@ public final class ChainRepair {
 
   /**
    * Fills the address, or completes its entry, with retries until the operation's deadline. The
-   * client itself needs the permission to do so: no server is asked to settle the address.
+   * client itself needs the permission to do so. A server does it for a client that has the
+   * permission, but not the token of the address.
    */
   public Decision fill(long address) {
     return retryLoop.untilDone(
-        "fill address " + address, (layout, deadline) -> decideHere(address, layout, deadline));
+        "fill address " + address,
+        (layout, deadline) -> {
+          try {
+            return decideHere(address, layout, deadline);
+          } catch (RetryableException refused) {
+            if (!refused.lacks(Permission.OPERATE)) {
+              throw refused;
+            }
+            return settled(refused, address, layout, deadline);
+          }
+        });
   }
 
   /** Fills the address in the background if nobody has written it. Reports nothing. */

@@ -2,6 +2,7 @@ package corfu.runtime.internal.rpc;
 
 import corfu.protocol.Endpoint;
 import corfu.protocol.Epoch;
+import corfu.protocol.Permission;
 import corfu.protocol.StreamId;
 import corfu.protocol.layout.LostChainException;
 import corfu.protocol.message.Failure;
@@ -167,6 +168,13 @@ public final class RetryableException extends RuntimeException {
   /** Returns whether a server has refused the request because of a missing permission. */
   public boolean isForbidden() {
     return kind == Kind.FORBIDDEN;
+  }
+
+  /** Returns whether a server has refused the request because this permission is missing. */
+  public boolean lacks(Permission permission) {
+    return refusal.isPresent()
+        && refusal.get() instanceof Failure.Forbidden forbidden
+        && forbidden.permission() == permission;
   }
 
   /** Returns the stream whose permission is missing, or empty if the server named none. */

@@ -61,12 +61,12 @@ public final class Tokens {
     return below;
   }
 
-  /** Returns the first of {@code count} addresses that the caller may try to write. */
-  public long next(Layout layout, int count, Deadline deadline) {
+  /** Returns {@code count} addresses that the caller may try to write. */
+  public SequencerReply.Tokens next(Layout layout, int count, Deadline deadline) {
     checkThatItIsNoMirror(layout, deadline);
     if (layout.sequencers().isEmpty()) {
       long first = highestOfHeads(layout, deadline);
-      return issued(first + count) - count;
+      return issued(new SequencerReply.Tokens(first, count));
     }
     Endpoint sequencer = layout.sequencers().getFirst();
     var request = new SequencerRequest.Next(layout.epoch(), count);
@@ -75,15 +75,22 @@ public final class Tokens {
             ? Servers.await(
                 sequencer, servers.send(sequencer, request, deadline), SequencerReply.Tokens.class)
             : servers.ask(sequencer, request, SequencerReply.Tokens.class, deadline);
-    return issued(tokens.first() + tokens.count()) - tokens.count();
+    return issued(tokens);
+  }
+
+  private SequencerReply.Tokens issued(SequencerReply.Tokens tokens) {
+    long unused = issued(tokens.first() + tokens.count());
+    return tokens;
   }
 
   /**
-   * Returns an outcome for each wish, in their order.
+   * Returns an outcome for each wish, in their order, with the proof for log units that this client
+   * got the tokens.
    *
    * @throws UnavailableException if the layout names no sequencer
    */
-  public List<TokenOutcome> next(Layout layout, List<TokenWish> wishes, Deadline deadline) {
+  public SequencerReply.StreamTokens next(
+      Layout layout, List<TokenWish> wishes, Deadline deadline) {
     checkThatItIsNoMirror(layout, deadline);
     var tokens =
         askKnowing(
@@ -102,7 +109,7 @@ public final class Tokens {
         long unused = issued(token + 1);
       }
     }
-    return tokens.outcomes();
+    return tokens;
   }
 
   /**

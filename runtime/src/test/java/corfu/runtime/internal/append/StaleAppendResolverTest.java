@@ -14,6 +14,7 @@ import corfu.runtime.internal.session.ClientContext;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ final class StaleAppendResolverTest {
 
   @BeforeEach
   void takeToken() {
-    append.take(0, List.of(), servers.layout());
+    append.take(0, List.of(), Optional.empty(), servers.layout());
   }
 
   @AfterEach
