@@ -160,6 +160,7 @@ final class NodeRoles implements RequestHandler {
       case NodeRequest.Settle settle -> reply.accept(settlesNothing());
       case NodeRequest.SettleStreams settle -> reply.accept(settlesNothing());
       case NodeRequest.AskAccess ask -> reply.accept(NodeReply.Access.OPEN);
+      case NodeRequest.AskQuotas ask -> reply.accept(new NodeReply.Quotas(List.of()));
     }
   }
 

@@ -24,6 +24,7 @@ final class NodeRules {
       case NodeRequest.Settle settle -> toSettle(settle.addresses().count(), who, options);
       case NodeRequest.SettleStreams settle -> toSettle(settle.streams(), who, options);
       case NodeRequest.AskAccess ask -> Refusals.without(Permission.OBSERVE, who);
+      case NodeRequest.AskQuotas ask -> Refusals.without(Permission.OBSERVE, who);
     };
   }
 

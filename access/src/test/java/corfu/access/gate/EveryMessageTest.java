@@ -347,7 +347,8 @@ class EveryMessageTest {
             Others.REFUSED,
             Reply.Done.class,
             "right read orders.1"),
-        row(new NodeRequest.AskAccess(), Others.REFUSED, NodeReply.Access.class, "right observe"));
+        row(new NodeRequest.AskAccess(), Others.REFUSED, NodeReply.Access.class, "right observe"),
+        row(new NodeRequest.AskQuotas(), Others.REFUSED, NodeReply.Quotas.class, "right observe"));
   }
 
   private static Stream<Class<?>> kinds(Class<?> type) {

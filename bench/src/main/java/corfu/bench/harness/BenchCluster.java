@@ -1,12 +1,17 @@
 package corfu.bench.harness;
 
+import corfu.access.Subject;
+import corfu.access.gate.TrustedIdentities;
+import corfu.node.ClusterConfig;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.node.local.TemporaryDirectory;
 import corfu.objects.host.HostOptions;
+import corfu.pki.CertificateAuthority;
 import corfu.protocol.Endpoint;
+import corfu.protocol.Identity;
 import corfu.roles.logunit.options.ScrubRate;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
@@ -14,6 +19,7 @@ import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
 import corfu.transport.tls.TlsMode;
+import corfu.transport.tls.TlsOptions;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,6 +37,15 @@ public final class BenchCluster implements AutoCloseable {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(30);
+  private static final Path PKI = Path.of("cluster", "pki");
+
+  /** The identity of the cluster's own client. */
+  public static final Identity ADMINISTRATOR = new Identity("spiffe://local/admin/admin");
+
+  private static final TrustedIdentities TRUSTED =
+      new TrustedIdentities(
+          List.of(Subject.parse("spiffe://local/server/*")),
+          List.of(new Subject.Exact(ADMINISTRATOR)));
 
   private final RealWorld world;
   private final TemporaryDirectory directory;
@@ -65,6 +80,7 @@ public final class BenchCluster implements AutoCloseable {
     var cleaner = new Thread(() -> remove(cluster, directory), "cleaner");
     Runtime.getRuntime().addShutdownHook(cleaner);
     create(cluster, shape);
+    issue(directory.path().resolve(PKI), shape.tenants(), world);
     var servers = processes(cluster.start(java, START));
     var corfu = Corfu.connect(cluster.clientOptions());
     return new BenchCluster(world, directory, cluster, servers, corfu, cleaner);
@@ -78,6 +94,8 @@ public final class BenchCluster implements AutoCloseable {
    * @param views the settings of the host on each node; if empty, no node hosts views
    * @param scrub the rate at which log units look for damage
    * @param tls whether connections are encrypted, by mutual TLS
+   * @param tenants the names of clients with certificates of their own; if there are any, the
+   *     servers enforce permissions
    */
   public record Shape(
       int nodes,
@@ -88,7 +106,12 @@ public final class BenchCluster implements AutoCloseable {
       Supervision supervision,
       Optional<HostOptions> views,
       ScrubRate scrub,
-      boolean tls) {
+      boolean tls,
+      List<String> tenants) {
+
+    public Shape {
+      tenants = List.copyOf(tenants);
+    }
 
     public Shape(
         int nodes,
@@ -106,7 +129,8 @@ public final class BenchCluster implements AutoCloseable {
           supervision,
           Optional.empty(),
           ScrubRate.DEFAULT,
-          false);
+          false,
+          List.of());
     }
 
     public Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
@@ -116,24 +140,40 @@ public final class BenchCluster implements AutoCloseable {
     /** Returns the same shape with a host of views on every node. */
     public Shape withViews(HostOptions how) {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how), scrub, tls);
+          nodes,
+          spares,
+          replicas,
+          streamReplicas,
+          mode,
+          supervision,
+          Optional.of(how),
+          scrub,
+          tls,
+          tenants);
     }
 
     /** Returns the same shape with this supervision. */
     public Shape with(Supervision how) {
-      return new Shape(nodes, spares, replicas, streamReplicas, mode, how, views, scrub, tls);
+      return new Shape(
+          nodes, spares, replicas, streamReplicas, mode, how, views, scrub, tls, tenants);
     }
 
     /** Returns the same shape with this rate of scrubbing. */
     public Shape with(ScrubRate rate) {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, views, rate, tls);
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, rate, tls, tenants);
     }
 
     /** Returns the same shape with mutual TLS. */
     public Shape withTls() {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true);
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true, tenants);
+    }
+
+    /** Returns the same shape with mutual TLS, permissions, and these clients. */
+    public Shape withTenants(List<String> names) {
+      return new Shape(
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true, names);
     }
 
     public static Shape of(int nodes, int replicas, UnitMode mode) {
@@ -147,13 +187,28 @@ public final class BenchCluster implements AutoCloseable {
             shape.nodes(), shape.spares(), shape.replicas(), shape.streamReplicas(), shape.mode());
     var supervised = config.withSupervision(shape.supervision()).withScrub(shape.scrub());
     var whole = shape.views().map(supervised::withViews).orElse(supervised);
+    write(cluster, whole);
+    if (shape.tls()) {
+      var secured = cluster.secure(TlsMode.REQUIRED);
+      if (!shape.tenants().isEmpty()) {
+        write(cluster, secured.withAccess(TRUSTED));
+      }
+    }
+  }
+
+  private static void write(LocalCluster cluster, ClusterConfig config) {
     try {
-      Files.writeString(cluster.configFile(), whole.toToml());
+      Files.writeString(cluster.configFile(), config.toToml());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + cluster.configFile(), e);
     }
-    if (shape.tls()) {
-      var unused = cluster.secure(TlsMode.REQUIRED);
+  }
+
+  /** Issues the certificates of tenants. */
+  private static void issue(Path pki, List<String> tenants, RealWorld world) {
+    if (!tenants.isEmpty()) {
+      CertificateAuthority authority = CertificateAuthority.open(pki, world);
+      tenants.forEach(authority::issueClient);
     }
   }
 
@@ -171,6 +226,19 @@ public final class BenchCluster implements AutoCloseable {
   /** Returns another client. The caller closes it. */
   public Corfu connect() {
     return Corfu.connect(cluster.clientOptions());
+  }
+
+  /** Returns the identity of a tenant. */
+  public static Identity identityOf(String tenant) {
+    return new Identity("spiffe://local/client/" + tenant);
+  }
+
+  /** Returns a client of a tenant. The caller closes it. */
+  public Corfu connectAs(String tenant) {
+    Path pki = directory.path().resolve(PKI);
+    Path file = pki.resolve("certificates").resolve(tenant + ".pem");
+    TlsOptions tls = TlsOptions.mutual(file, file, pki.resolve("ca.pem"));
+    return Corfu.connect(cluster.clientOptions().withTls(tls));
   }
 
   /**

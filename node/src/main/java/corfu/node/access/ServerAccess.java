@@ -7,7 +7,9 @@ import corfu.access.gate.AccessGate;
 import corfu.access.gate.GateOptions;
 import corfu.access.gate.Surroundings;
 import corfu.access.gate.TrustedIdentities;
+import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
+import corfu.protocol.message.Failure;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
@@ -17,6 +19,7 @@ import corfu.runtime.Corfu;
 import corfu.transport.RequestHandler;
 import corfu.world.Loop;
 import corfu.world.World;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -36,12 +39,14 @@ public final class ServerAccess implements RequestHandler {
   private final AccessGate gate;
   private final PolicyFollower follower;
   private final Settlements settlements;
+  private final UsageCollector usage;
 
   /** The newest known tail. The gate refuses all clients while there is none. */
   private long tail;
 
   /**
    * @param server the server's name
+   * @param self the server's endpoint in layouts
    * @param world the clock and threads
    * @param loop the server's loop
    * @param trusted the identities of the configuration
@@ -53,6 +58,7 @@ public final class ServerAccess implements RequestHandler {
    */
   public ServerAccess(
       String server,
+      Endpoint self,
       World world,
       Loop loop,
       TrustedIdentities trusted,
@@ -81,6 +87,7 @@ public final class ServerAccess implements RequestHandler {
             this::pass);
     this.follower = new PolicyFollower(server, world, connect, new OnLoop());
     this.settlements = new Settlements(world, loop, follower::client);
+    this.usage = new UsageCollector(self, world, loop, gate, follower::client);
   }
 
   /** Enforces what the follower has read, on the loop. */
@@ -121,6 +128,7 @@ public final class ServerAccess implements RequestHandler {
   /** Begins to follow the policy. The server's client must be able to connect from now on. */
   public void start() {
     follower.start();
+    usage.start();
   }
 
   @Override
@@ -135,17 +143,29 @@ public final class ServerAccess implements RequestHandler {
   }
 
   @Override
+  public Optional<Failure> connected(RequestOrigin origin) {
+    return gate.connected(origin);
+  }
+
+  @Override
+  public void disconnected(RequestOrigin origin) {
+    gate.disconnected(origin);
+  }
+
+  @Override
   public void turnEnded() {
     roles.turnEnded();
   }
 
   /** Ends after the process has died. */
   public void abandon() {
+    usage.stop();
     follower.abandon();
   }
 
   /** Follows the policy no more, and closes the server's client. */
   public void close() {
+    usage.stop();
     follower.close();
   }
 }

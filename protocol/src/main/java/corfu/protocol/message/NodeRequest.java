@@ -96,4 +96,10 @@ public sealed interface NodeRequest extends Request {
    * NodeReply.Access}. From version 3 of the schema on.
    */
   record AskAccess() implements NodeRequest {}
+
+  /**
+   * Asks how much of their quotas the identities use at this server. Answered by {@link
+   * NodeReply.Quotas}. From version 3 of the schema on.
+   */
+  record AskQuotas() implements NodeRequest {}
 }

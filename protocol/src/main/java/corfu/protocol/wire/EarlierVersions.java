@@ -7,8 +7,9 @@ import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.Message;
 
 /**
- * Replies for clients of earlier versions, which do not know permissions and quotas. A refusal of a
- * later version becomes {@link Failure.Refused} with the same text. A reply that hides some entries
+ * Replies for clients of earlier versions, which do not know permissions and quotas. A missing
+ * permission becomes {@link Failure.Refused} with the same text, and a used quota {@link
+ * Failure.Overloaded}, after which these clients pause and try again. A reply that hides some entries
  * becomes a refusal as a whole. None of the earlier outcomes could say so: the entry exists, is
  * readable, and is not trimmed.
  */
@@ -27,7 +28,7 @@ final class EarlierVersions {
     return switch (message) {
       case Failure.Forbidden forbidden -> refused(forbidden.reason());
       case Failure.OverQuota over ->
-          refused(over.reason() + "; wait for " + over.waitMillis() + " ms");
+          new Failure.Overloaded(over.reason() + "; wait for " + over.waitMillis() + " ms");
       case LogUnitReply reply when hidesEntries(reply) ->
           refused(
               "this client may not read some of these entries; read the others without them, or"

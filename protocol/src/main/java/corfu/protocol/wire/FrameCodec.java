@@ -281,10 +281,12 @@ public final class FrameCodec {
           SETTLE,
           SETTLE_STREAMS,
           ASK_ACCESS,
+          ASK_QUOTAS,
           WELCOME,
           STATUS,
           NAMES,
-          ACCESS ->
+          ACCESS,
+          QUOTAS ->
           NodeCodec.decode(type, in);
       case WRITE,
           READ,

@@ -16,6 +16,7 @@ enum MessageType {
   SETTLE(0x0105, 3),
   SETTLE_STREAMS(0x0106, 3),
   ASK_ACCESS(0x0107, 3),
+  ASK_QUOTAS(0x0108, 3),
 
   WRITE(0x0201),
   READ(0x0202),
@@ -68,6 +69,7 @@ enum MessageType {
   STATUS(0x8102),
   NAMES(0x8103),
   ACCESS(0x8107, 3),
+  QUOTAS(0x8108, 3),
 
   WRITES(0x8201),
   READS(0x8202),

@@ -1,13 +1,18 @@
 package corfu.protocol.wire;
 
+import corfu.protocol.Identity;
 import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.QuotaUse;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The bodies of servers' requests and replies about themselves. */
 final class NodeCodec {
+
+  /** The least size of the use of one identity: a text, four longs, and three integers. */
+  private static final int LEAST_USE_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES;
 
   private NodeCodec() {}
 
@@ -35,6 +40,7 @@ final class NodeCodec {
         yield MessageType.SETTLE_STREAMS;
       }
       case NodeRequest.AskAccess ask -> MessageType.ASK_ACCESS;
+      case NodeRequest.AskQuotas ask -> MessageType.ASK_QUOTAS;
     };
   }
 
@@ -71,6 +77,11 @@ final class NodeCodec {
         out.putByte(access.isEnforced() ? 1 : 0);
         yield MessageType.ACCESS;
       }
+      case NodeReply.Quotas quotas -> {
+        out.putInt(quotas.uses().size());
+        quotas.uses().forEach(use -> putUse(use, out));
+        yield MessageType.QUOTAS;
+      }
     };
   }
 
@@ -97,6 +108,8 @@ final class NodeCodec {
       case ASK_ACCESS -> new NodeRequest.AskAccess();
       case ACCESS ->
           new NodeReply.Access(in.getAddress(), in.getNonNegativeLong(), Fields.getFlag(in));
+      case ASK_QUOTAS -> new NodeRequest.AskQuotas();
+      case QUOTAS -> new NodeReply.Quotas(decodeUses(in));
       default -> throw FrameCodec.notMine(type);
     };
   }
@@ -131,6 +144,52 @@ final class NodeCodec {
               in.getNonNegativeLong()));
     }
     return rebuilds;
+  }
+
+  private static void putUse(QuotaUse use, WireWriter out) {
+    Fields.putText(use.identity().name(), out);
+    out.putLong(use.appendsPerSecond());
+    out.putLong(use.bytesPerSecond());
+    out.putLong(use.storedBytes());
+    out.putLong(use.streams());
+    out.putInt(use.subscriptions());
+    out.putInt(use.connections());
+    out.putInt(use.sample().size());
+    use.sample().forEach(out::putLong);
+  }
+
+  private static List<QuotaUse> decodeUses(WireReader in) {
+    int count = in.getCount(LEAST_USE_BYTES);
+    List<QuotaUse> uses = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      Identity identity = new Identity(in.getText());
+      long appends = in.getNonNegativeLong();
+      long bytes = in.getNonNegativeLong();
+      long stored = in.getNonNegativeLong();
+      long streams = in.getNonNegativeLong();
+      int subscriptions = in.getNonNegativeInt();
+      int connections = in.getNonNegativeInt();
+      uses.add(
+          new QuotaUse(
+              identity,
+              appends,
+              bytes,
+              stored,
+              streams,
+              decodeSample(in),
+              subscriptions,
+              connections));
+    }
+    return uses;
+  }
+
+  private static List<Long> decodeSample(WireReader in) {
+    int count = in.getCount(Long.BYTES);
+    List<Long> sample = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      sample.add(in.getLong());
+    }
+    return sample;
   }
 
   private static List<String> decodeTexts(WireReader in) {

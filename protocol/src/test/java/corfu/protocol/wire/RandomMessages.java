@@ -9,6 +9,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.EntryBlocks;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
+import corfu.protocol.Identity;
 import corfu.protocol.Incarnation;
 import corfu.protocol.PayloadBlocks;
 import corfu.protocol.PayloadRange;
@@ -32,6 +33,7 @@ import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Progress;
+import corfu.protocol.message.QuotaUse;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
@@ -79,6 +81,8 @@ final class RandomMessages {
       case SETTLE_STREAMS -> new NodeRequest.SettleStreams(list(this::stream));
       case ASK_ACCESS -> new NodeRequest.AskAccess();
       case ACCESS -> new NodeReply.Access(address(), address(), random.nextBoolean());
+      case ASK_QUOTAS -> new NodeRequest.AskQuotas();
+      case QUOTAS -> new NodeReply.Quotas(list(this::quotaUse));
       case WRITE -> new LogUnitRequest.Write(epoch(), list(this::entry));
       case REPAIR -> new LogUnitRequest.Repair(epoch(), list(this::entry));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();
@@ -425,6 +429,18 @@ final class RandomMessages {
         .ints(random.nextInt(12), 0, Character.MIN_SURROGATE)
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();
+  }
+
+  private QuotaUse quotaUse() {
+    return new QuotaUse(
+        new Identity("spiffe://prod/" + Math.abs(random.nextInt())),
+        address(),
+        address(),
+        address(),
+        address(),
+        list(random::nextLong),
+        count(),
+        count());
   }
 
   private <T> List<T> list(Supplier<T> element) {
