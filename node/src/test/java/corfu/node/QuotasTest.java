@@ -140,9 +140,9 @@ final class QuotasTest {
   @Test
   void storedBytesAndStreamsAreLimitedUntilSomeAreTrimmed() {
     limitAlice(new Quota(NO, NO, 2, 50_000, NO, NO));
-    Duration short_ = Duration.ofSeconds(1);
-    LogStream first = open(ALICE, short_, "alice/1");
-    LogStream second = open(ALICE, short_, "alice/2");
+    Duration brief = Duration.ofSeconds(1);
+    LogStream first = open(ALICE, brief, "alice/1");
+    LogStream second = open(ALICE, brief, "alice/2");
     for (int i = 0; i < 20; i++) {
       first.append(new byte[1_000]);
       second.append(new byte[1_000]);
@@ -153,12 +153,16 @@ final class QuotasTest {
           assertThat(total.streams()).isEqualTo(2);
           assertThat(total.storedBytes()).isBetween(40_000L, 50_000L);
         });
-    LogStream third = open(ALICE, short_, "alice/3");
+    Streams streams = Streams.over(connect(ALICE, brief));
+    List<LogStream> late = new ArrayList<>(); // appended to before the sequencer heard of the two
     eventually(
-        () ->
-            assertThatThrownBy(() -> third.append(new byte[1]))
-                .isInstanceOf(QuotaExceededException.class)
-                .hasMessageContaining("2 streams"));
+        () -> {
+          LogStream fresh = streams.open("alice/late/" + late.size());
+          late.add(fresh);
+          assertThatThrownBy(() -> fresh.append(new byte[1]))
+              .isInstanceOf(QuotaExceededException.class)
+              .hasMessageContaining("2 streams");
+        });
     first.append(new byte[15_000]); // an old stream has room for bytes
     eventually(
         () ->
@@ -169,6 +173,8 @@ final class QuotasTest {
 
     first.trim(first.tail());
     second.trim(new StreamAddress(10));
+    late.forEach(stream -> stream.trim(stream.tail()));
+    LogStream third = streams.open("alice/3");
     eventually(() -> assertThatCode(() -> third.append(new byte[1])).doesNotThrowAnyException());
   }
 }
