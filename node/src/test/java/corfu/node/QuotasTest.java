@@ -19,7 +19,6 @@ import corfu.runtime.Corfu;
 import corfu.runtime.QuotaExceededException;
 import corfu.runtime.access.AccessControl;
 import corfu.runtime.stream.LogStream;
-
 import corfu.runtime.stream.Streams;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -104,8 +104,7 @@ class TlsQuotasTest {
       control.grant(new Grant(subject, Permission.APPEND, new Target.Named(name)));
     }
     Quota four = new Quota(NO, NO, NO, NO, NO, 4);
-    control.change(
-        new PolicyCommand.SetQuota(Subject.parse("spiffe://local/client/alice"), four));
+    control.change(new PolicyCommand.SetQuota(Subject.parse("spiffe://local/client/alice"), four));
     assertThat(control.awaitEnforced(PATIENCE)).isEmpty();
 
     append(connectAs("alice", PATIENCE), "alice");

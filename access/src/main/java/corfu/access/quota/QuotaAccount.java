@@ -83,7 +83,9 @@ public final class QuotaAccount {
 
   // -------------------------------------------------------------------------------------- rates
 
-  /** Returns the time until so many appends are admitted in nanoseconds; charges them if it is 0. */
+  /**
+   * Returns the time until so many appends are admitted in nanoseconds; charges them if it is 0.
+   */
   long takeAppends(long count, long nanos) {
     long wait = appends.waitNanos(count, nanos);
     if (wait == 0) {

@@ -67,10 +67,7 @@ public final class QuotaLedger {
    * @param isExempt returns whether an identity of the configuration has no quota
    */
   public QuotaLedger(
-      LocalEntries entries,
-      LongSupplier nanoTime,
-      int mostAccounts,
-      Predicate<Identity> isExempt) {
+      LocalEntries entries, LongSupplier nanoTime, int mostAccounts, Predicate<Identity> isExempt) {
     this.entries = entries;
     this.nanoTime = nanoTime;
     this.mostAccounts = mostAccounts;
@@ -322,8 +319,7 @@ public final class QuotaLedger {
    * @param names returns the name of a stream that an identity has introduced, if it has
    * @return whether the present pass has more to examine
    */
-  public boolean countSome(
-      int most, BiFunction<Identity, StreamId, Optional<String>> names) {
+  public boolean countSome(int most, BiFunction<Identity, StreamId, Optional<String>> names) {
     HoldingsCount present = counting;
     if (present == null) {
       present = begin(names);

@@ -37,8 +37,7 @@ public final class QuotaTotals {
     /** Streams have entries on several chains. So there are no fewer than on one, and no more. */
     private QuotaTotal total(Identity identity) {
       long streams = Math.clamp(distinct.count(), mostStreams, allStreams);
-      return new QuotaTotal(
-          identity, appends, bytes, streams, stored, subscriptions, connections);
+      return new QuotaTotal(identity, appends, bytes, streams, stored, subscriptions, connections);
     }
   }
 

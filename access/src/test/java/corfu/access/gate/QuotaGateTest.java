@@ -63,15 +63,16 @@ class QuotaGateTest {
   }
 
   private QuotaUse use() {
-    NodeReply.Quotas quotas =
-        (NodeReply.Quotas) server.as(SERVER, new NodeRequest.AskQuotas());
+    NodeReply.Quotas quotas = (NodeReply.Quotas) server.as(SERVER, new NodeRequest.AskQuotas());
     return quotas.uses().stream()
         .filter(use -> use.identity().equals(identity("a")))
         .findFirst()
         .orElseThrow();
   }
 
-  /** Counts the stored entries, and tells the gate the totals, as a server does every few seconds. */
+  /**
+   * Counts the stored entries, and tells the gate the totals, as a server does every few seconds.
+   */
   private void count() {
     int steps = 0;
     while (server.gate.quotas().countSome(1, server.gate::nameFor)) {

@@ -67,8 +67,7 @@ class QuotaTotalsTest {
     QuotaTotals totals = new QuotaTotals();
     Identity other = new Identity("spiffe://prod/other");
     totals.add(
-        List.of(
-            use(7, IntStream.range(0, 1)), new QuotaUse(other, 0, 0, 9, 1, List.of(1L), 0, 0)));
+        List.of(use(7, IntStream.range(0, 1)), new QuotaUse(other, 0, 0, 9, 1, List.of(1L), 0, 0)));
     assertThat(totals.totals()).extracting(QuotaTotal::storedBytes).containsExactly(7L, 9L);
   }
 }

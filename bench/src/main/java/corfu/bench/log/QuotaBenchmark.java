@@ -107,8 +107,7 @@ public final class QuotaBenchmark {
             Quota.NO_LIMIT);
     var unused =
         control.change(
-            new PolicyCommand.SetQuota(
-                new Subject.Exact(BenchCluster.identityOf(LIMITED)), quota));
+            new PolicyCommand.SetQuota(new Subject.Exact(BenchCluster.identityOf(LIMITED)), quota));
     if (!control.awaitEnforced(PATIENCE).isEmpty()) {
       throw new IllegalStateException("the servers do not enforce the quota");
     }
@@ -161,8 +160,7 @@ public final class QuotaBenchmark {
   }
 
   /** A workload beside another one, which is measured by itself. */
-  private record Beside(Workload measured, Workload other, Measurement others)
-      implements Workload {
+  private record Beside(Workload measured, Workload other, Measurement others) implements Workload {
 
     Beside(Workload measured, Workload other) {
       this(measured, other, new Measurement());

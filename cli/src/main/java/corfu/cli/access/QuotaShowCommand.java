@@ -55,7 +55,9 @@ final class QuotaShowCommand implements Callable<Integer> {
       if (whose.isPresent()) {
         print(whose.get().name(), policy.quotaOf(whose.get()), out);
       } else {
-        policy.quotas().forEach((Subject subject, Quota quota) -> print(subject.text(), quota, out));
+        policy
+            .quotas()
+            .forEach((Subject subject, Quota quota) -> print(subject.text(), quota, out));
       }
       return ExitCode.OK;
     }

@@ -9,9 +9,9 @@ import corfu.protocol.message.Message;
 /**
  * Replies for clients of earlier versions, which do not know permissions and quotas. A missing
  * permission becomes {@link Failure.Refused} with the same text, and a used quota {@link
- * Failure.Overloaded}, after which these clients pause and try again. A reply that hides some entries
- * becomes a refusal as a whole. None of the earlier outcomes could say so: the entry exists, is
- * readable, and is not trimmed.
+ * Failure.Overloaded}, after which these clients pause and try again. A reply that hides some
+ * entries becomes a refusal as a whole. None of the earlier outcomes could say so: the entry
+ * exists, is readable, and is not trimmed.
  */
 final class EarlierVersions {
 

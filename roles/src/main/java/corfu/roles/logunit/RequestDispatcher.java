@@ -144,8 +144,7 @@ final class RequestDispatcher {
 
     @Override
     public StreamScan scan() {
-      return (most, visitor) ->
-          !closed && !store.isBroken() && usageScan.next(most, visitor);
+      return (most, visitor) -> !closed && !store.isBroken() && usageScan.next(most, visitor);
     }
   }
 

@@ -9,7 +9,10 @@ import corfu.protocol.layout.Member;
 import java.util.List;
 import java.util.Optional;
 
-/** Tells whether a unit is one of the replicas of an entry, or the head of a chain. Lives on the unit's thread. */
+/**
+ * Tells whether a unit is one of the replicas of an entry, or the head of a chain. Lives on the
+ * unit's thread.
+ */
 public final class OwnPlaces {
 
   private final Epochs epochs;

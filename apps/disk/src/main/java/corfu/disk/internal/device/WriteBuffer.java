@@ -294,7 +294,8 @@ final class WriteBuffer {
         wrapped instanceof CompletionException && wrapped.getCause() != null
             ? wrapped.getCause()
             : wrapped;
-    boolean isFull = failure instanceof NoSpaceException || failure instanceof QuotaExceededException;
+    boolean isFull =
+        failure instanceof NoSpaceException || failure instanceof QuotaExceededException;
     Reason reason = isFull ? Reason.NO_SPACE : Reason.IO_ERROR;
     Then then = new Then();
     lock.lock();
