@@ -127,7 +127,7 @@ public final class QuotaAccount {
     if (followers.size() >= MOST_FOLLOWERS && !followers.containsKey(follower)) {
       return 0;
     }
-    return (int) Math.clamp(quota.subscriptions() - subscriptions(), 0, Integer.MAX_VALUE);
+    return Math.clamp(quota.subscriptions() - subscriptions(), 0, Integer.MAX_VALUE);
   }
 
   /** Records how many streams a follower follows. */

@@ -270,14 +270,14 @@ public final class QuotaLedger {
   }
 
   private void own(LogUnitRequest.Write write, Reply answer, QuotaAccount account) {
-    if (answer instanceof LogUnitReply.Writes(List<WriteOutcome> outcomes)) {
-      for (int i = 0; i < outcomes.size(); i++) {
-        if (outcomes.get(i) instanceof WriteOutcome.Written) {
-          Entry entry = write.entries().get(i);
-          for (int j = 0; j < entry.streamCount(); j++) {
-            entries.own(entry.streamId(j), account.number());
-          }
-        }
+    if (!(answer instanceof LogUnitReply.Writes writes)) {
+      return;
+    }
+    for (int i = 0; i < writes.outcomes().size(); i++) {
+      Entry entry = write.entries().get(i);
+      boolean isWritten = writes.outcomes().get(i) == WriteOutcome.Written.WRITTEN;
+      for (int j = 0; isWritten && j < entry.streamCount(); j++) {
+        entries.own(entry.streamId(j), account.number());
       }
     }
   }

@@ -3,25 +3,20 @@ package corfu.cli.access;
 import corfu.access.Quota;
 import corfu.access.quota.QuotaTotal;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
 
 /** The limits of a quota, as commands name them. */
 enum QuotaLimit {
-  BYTES_PER_SECOND("bytesPerSecond", Quota::bytesPerSecond, QuotaTotal::bytesPerSecond),
-  APPENDS_PER_SECOND("appendsPerSecond", Quota::appendsPerSecond, QuotaTotal::appendsPerSecond),
-  STREAMS("streams", Quota::streams, QuotaTotal::streams),
-  STORED_BYTES("storedBytes", Quota::storedBytes, QuotaTotal::storedBytes),
-  SUBSCRIPTIONS("subscriptions", Quota::subscriptions, QuotaTotal::subscriptions),
-  CONNECTIONS("connections", Quota::connections, QuotaTotal::connections);
+  BYTES_PER_SECOND("bytesPerSecond"),
+  APPENDS_PER_SECOND("appendsPerSecond"),
+  STREAMS("streams"),
+  STORED_BYTES("storedBytes"),
+  SUBSCRIPTIONS("subscriptions"),
+  CONNECTIONS("connections");
 
   private final String member;
-  private final ToLongFunction<Quota> limit;
-  private final ToLongFunction<QuotaTotal> use;
 
-  QuotaLimit(String member, ToLongFunction<Quota> limit, ToLongFunction<QuotaTotal> use) {
+  QuotaLimit(String member) {
     this.member = member;
-    this.limit = limit;
-    this.use = use;
   }
 
   /** Returns the name in JSON. */
@@ -30,7 +25,14 @@ enum QuotaLimit {
   }
 
   long of(Quota quota) {
-    return limit.applyAsLong(quota);
+    return switch (this) {
+      case BYTES_PER_SECOND -> quota.bytesPerSecond();
+      case APPENDS_PER_SECOND -> quota.appendsPerSecond();
+      case STREAMS -> quota.streams();
+      case STORED_BYTES -> quota.storedBytes();
+      case SUBSCRIPTIONS -> quota.subscriptions();
+      case CONNECTIONS -> quota.connections();
+    };
   }
 
   boolean isSetIn(Quota quota) {
@@ -38,7 +40,14 @@ enum QuotaLimit {
   }
 
   long usedIn(QuotaTotal total) {
-    return use.applyAsLong(total);
+    return switch (this) {
+      case BYTES_PER_SECOND -> total.bytesPerSecond();
+      case APPENDS_PER_SECOND -> total.appendsPerSecond();
+      case STREAMS -> total.streams();
+      case STORED_BYTES -> total.storedBytes();
+      case SUBSCRIPTIONS -> total.subscriptions();
+      case CONNECTIONS -> total.connections();
+    };
   }
 
   /** Returns the name of the option that sets the limit, without its dashes. */
