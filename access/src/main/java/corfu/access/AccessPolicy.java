@@ -149,6 +149,10 @@ public final class AccessPolicy {
    * else the lowest limits of its roles, or else {@link Quota#UNLIMITED}.
    */
   public Quota quotaOf(Identity identity) {
+    Quota exact = quotas.get(Subject.parse(identity.name()));
+    if (exact != null && Subject.parse(identity.name()) instanceof Subject.Exact) {
+      return exact;
+    }
     Optional<Subject> closest =
         quotas.keySet().stream()
             .filter(subject -> subject.matches(identity))

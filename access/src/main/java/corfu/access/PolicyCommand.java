@@ -19,6 +19,8 @@ public sealed interface PolicyCommand {
       case RemoveRole(String name) -> "role remove " + name;
       case SetQuota(Subject subject, Quota quota) -> "set the quota of " + subject.text();
       case RemoveQuota(Subject subject) -> "remove the quota of " + subject.text();
+      case Snapshot(AccessPolicy policy) ->
+          "state the policy of version " + policy.version() + " again";
     };
   }
 

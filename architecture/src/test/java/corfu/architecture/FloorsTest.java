@@ -124,8 +124,10 @@ class FloorsTest {
           .whereLayer("bench")
           .mayOnlyAccessLayers(
               "world",
+              "pki",
               "protocol",
               "transport",
+              "access",
               "roles",
               "runtime",
               "objects",

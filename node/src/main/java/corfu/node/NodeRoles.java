@@ -161,6 +161,7 @@ final class NodeRoles implements RequestHandler {
       case NodeRequest.SettleStreams settle -> reply.accept(settlesNothing());
       case NodeRequest.AskAccess ask -> reply.accept(NodeReply.Access.OPEN);
       case NodeRequest.AskTokenKey ask -> reply.accept(new NodeReply.SealingKey(Optional.empty()));
+      case NodeRequest.AskQuotas ask -> reply.accept(new NodeReply.Quotas(List.of()));
     }
   }
 

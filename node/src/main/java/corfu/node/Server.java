@@ -100,6 +100,7 @@ public final class Server implements AutoCloseable {
                 trusted ->
                     new ServerAccess(
                         config.name(),
+                        config.listen(),
                         world,
                         loop,
                         trusted,

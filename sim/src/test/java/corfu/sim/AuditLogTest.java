@@ -40,7 +40,7 @@ final class AuditLogTest {
     return new AuditDoor.Fault() {
       @Override
       public boolean losesReply(Request request, Reply reply) {
-        return request instanceof LogUnitRequest.Write(var epoch, List<Entry> entries)
+        return request instanceof LogUnitRequest.Write(var epoch, List<Entry> entries, var seals)
             && entries.stream().anyMatch(AuditDoor::isAudit)
             && chance.below(LOST) == 0;
       }

@@ -1,8 +1,10 @@
 package corfu.transport;
 
+import corfu.protocol.message.Failure;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.RequestOrigin;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A server's side of a transport. Called on one thread, the server's loop. */
@@ -22,6 +24,20 @@ public interface RequestHandler {
   default void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     handle(request, reply);
   }
+
+  /**
+   * Called when a client has proven its name on a new connection, before the first request. A
+   * transport without connections does not call it.
+   *
+   * @return the reason to close the connection, which its client is told, or empty. If it is empty,
+   *     {@link #disconnected} follows once.
+   */
+  default Optional<Failure> connected(RequestOrigin origin) {
+    return Optional.empty();
+  }
+
+  /** Called when a connection has ended that {@link #connected} has let in. */
+  default void disconnected(RequestOrigin origin) {}
 
   /** Called when no more requests are at hand for now. */
   default void turnEnded() {}

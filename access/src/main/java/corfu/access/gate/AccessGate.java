@@ -3,6 +3,9 @@ package corfu.access.gate;
 import corfu.access.AccessPolicy;
 import corfu.access.audit.AuditEvent;
 import corfu.access.audit.AuditTrail;
+import corfu.access.quota.QuotaAccount;
+import corfu.access.quota.QuotaLedger;
+import corfu.protocol.Identity;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
@@ -14,8 +17,10 @@ import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.Request;
 import corfu.protocol.message.RequestOrigin;
+import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
 import corfu.protocol.message.ViewRequest;
+import corfu.protocol.stream.StreamPart;
 import corfu.protocol.stream.StreamTail;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +43,7 @@ public final class AccessGate {
   private final AuditTrail audit;
   private final LongSupplier nanoTime;
   private final Next next;
+  private final QuotaLedger quotas;
   private final IdentitySessions sessions;
   private final LogUnitRules logUnitRules;
   private final SealRules seals;
@@ -71,7 +77,10 @@ public final class AccessGate {
     this.audit = audit;
     this.nanoTime = surroundings.nanoTime();
     this.next = next;
-    this.sessions = new IdentitySessions(trusted, options, surroundings.random());
+    this.quotas =
+        new QuotaLedger(
+            surroundings.entries(), nanoTime, options.mostIdentities(), trusted::contains);
+    this.sessions = new IdentitySessions(trusted, options, quotas, surroundings.random());
     this.logUnitRules = new LogUnitRules(surroundings, options);
     this.seals = new SealRules(surroundings);
     this.filter = new ReplyFilter(surroundings.entries());
@@ -80,6 +89,7 @@ public final class AccessGate {
   /** Enforces this policy from now on, also for replies to earlier requests. */
   public void enforce(AccessPolicy newest) {
     policy = Optional.of(newest);
+    quotas.use(policy);
     sessions.use(policy);
     isNewest();
   }
@@ -92,12 +102,38 @@ public final class AccessGate {
   /** Serves only the configured identities from now on, because the policy cannot be read. */
   public void forgetPolicy() {
     policy = Optional.empty();
+    quotas.use(policy);
     sessions.use(policy);
   }
 
   /** Returns the enforced policy, or empty if none is known yet. */
   public Optional<AccessPolicy> policy() {
     return policy;
+  }
+
+  /** Returns the quotas, which count on the loop. */
+  public QuotaLedger quotas() {
+    return quotas;
+  }
+
+  /** Returns the name of a stream that an identity has introduced, or empty. */
+  public Optional<String> nameFor(Identity identity, StreamId stream) {
+    return sessions.nameFor(identity, stream);
+  }
+
+  /**
+   * Counts a new connection.
+   *
+   * @return the reason to close it instead, or empty
+   */
+  public Optional<Failure> connected(RequestOrigin origin) {
+    IdentitySession who = sessions.of(origin.identity());
+    return quotas.connected(who.identity(), who.account());
+  }
+
+  /** A counted connection has ended. */
+  public void disconnected(RequestOrigin origin) {
+    quotas.disconnected(origin.identity());
   }
 
   /**
@@ -109,6 +145,10 @@ public final class AccessGate {
   public void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     IdentitySession who = sessions.of(origin.identity());
     Optional<Failure> objection = who.isFull() ? serverOnly(request, who) : objection(request, who);
+    Optional<QuotaAccount> account = who.account();
+    if (objection.isEmpty() && account.isPresent()) {
+      objection = quotas.objection(request, account.get());
+    }
     if (objection.isPresent()) {
       refuse(request, objection.get(), who, origin);
       reply.accept(objection.get());
@@ -124,6 +164,7 @@ public final class AccessGate {
           reply.accept(new NodeReply.SealingKey(Optional.of(seals.own().key())));
       case LogUnitRequest.Write write when !who.has(Permission.OPERATE) ->
           write(write, who, origin, reply);
+      case NodeRequest.AskQuotas ask -> reply.accept(quotas.report());
       case LogUnitRequest.Install install when !who.has(Permission.OPERATE) -> {
         surroundings.heardOf().accept(install.epoch());
         reply.accept(asksLayoutServers(install));
@@ -133,6 +174,8 @@ public final class AccessGate {
             PrivilegedActions.contains(request, who) ? audited(request, who, origin, reply) : reply;
         if (who.isFull()) {
           next.handle(request, origin, audited);
+        } else if (account.isPresent()) {
+          passLimited(request, who, account.get(), origin, audited);
         } else {
           pass(request, who, origin, audited);
         }
@@ -247,6 +290,55 @@ public final class AccessGate {
       }
       default -> next.handle(request, origin, reply);
     }
+  }
+
+  /** Passes a request of a client with a quota, or the part of it for which the quota has room. */
+  private void passLimited(
+      Request request,
+      IdentitySession who,
+      QuotaAccount account,
+      RequestOrigin origin,
+      Consumer<Reply> reply) {
+    Consumer<Reply> counted = quotas.counting(request, account, reply);
+    switch (request) {
+      case LogUnitRequest.Follow follow ->
+          pass(quotas.reduced(follow, account), who, origin, counted);
+      case SequencerRequest.NextInStreams ask when quotas.hasAllStreams(account) ->
+          unlessNew(ask, who, account, origin, counted);
+      default -> pass(request, who, origin, counted);
+    }
+  }
+
+  /** Passes a request for tokens if the sequencer knows entries of all streams in it. */
+  private void unlessNew(
+      SequencerRequest.NextInStreams ask,
+      IdentitySession who,
+      QuotaAccount account,
+      RequestOrigin origin,
+      Consumer<Reply> reply) {
+    List<StreamId> streams =
+        ask.wishes().stream()
+            .flatMap(wish -> wish.writes().stream())
+            .map(StreamPart::stream)
+            .distinct()
+            .toList();
+    pass(
+        new SequencerRequest.AskStreams(ask.epoch(), streams, ask.known()),
+        who,
+        origin,
+        answer -> {
+          if (!(answer instanceof SequencerReply.StreamEnds(var next, var began, var ends))) {
+            reply.accept(answer);
+            return;
+          }
+          for (int i = 0; i < streams.size(); i++) {
+            if (ends.get(i).streamAddress() == 0) {
+              reply.accept(quotas.overStreams(streams.get(i), account));
+              return;
+            }
+          }
+          pass(ask, who, origin, reply);
+        });
   }
 
   /** The session may be another one when the reply comes, because of a new policy. */

@@ -1,6 +1,7 @@
 package corfu.access.gate;
 
 import corfu.access.Rights;
+import corfu.access.quota.QuotaAccount;
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
 import corfu.protocol.Identity;
@@ -37,6 +38,7 @@ final class IdentitySession {
   private final ProvenSeals seals = new ProvenSeals();
   private long nameBytes;
   private Rights rights = Rights.NONE;
+  private Optional<QuotaAccount> account = Optional.empty();
   private long generation = -1;
 
   /**
@@ -63,11 +65,17 @@ final class IdentitySession {
     return generation;
   }
 
-  /** Replaces the rights, and drops all decisions. */
-  void isNow(Rights newRights, long newGeneration) {
+  /** Replaces the rights and the quota, and drops all decisions. */
+  void isNow(Rights newRights, Optional<QuotaAccount> newAccount, long newGeneration) {
     rights = newRights;
+    account = newAccount;
     generation = newGeneration;
     onStreams.clear();
+  }
+
+  /** Returns the account of the identity, or empty if it has no quota. */
+  Optional<QuotaAccount> account() {
+    return account;
   }
 
   boolean isFull() {

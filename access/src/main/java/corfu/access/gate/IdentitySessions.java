@@ -2,7 +2,9 @@ package corfu.access.gate;
 
 import corfu.access.AccessPolicy;
 import corfu.access.Rights;
+import corfu.access.quota.QuotaLedger;
 import corfu.protocol.Identity;
+import corfu.protocol.StreamId;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ final class IdentitySessions {
 
   private final TrustedIdentities trusted;
   private final GateOptions options;
+  private final QuotaLedger quotas;
   private final LongSupplier salts;
 
   /** The least recently used one first. */
@@ -30,11 +33,14 @@ final class IdentitySessions {
   /**
    * @param trusted the identities of the configuration
    * @param options the bounds
+   * @param quotas the quotas of the same policy
    * @param salts returns secret numbers
    */
-  IdentitySessions(TrustedIdentities trusted, GateOptions options, LongSupplier salts) {
+  IdentitySessions(
+      TrustedIdentities trusted, GateOptions options, QuotaLedger quotas, LongSupplier salts) {
     this.trusted = trusted;
     this.options = options;
+    this.quotas = quotas;
     this.salts = salts;
     this.last = create(Identity.ANONYMOUS);
     sessions.put(last.identity(), last);
@@ -60,7 +66,7 @@ final class IdentitySessions {
       last = session;
     }
     if (session.generation() != generation) {
-      session.isNow(rights(identity), generation);
+      session.isNow(rights(identity), quotas.accountOf(identity), generation);
     }
     return session;
   }
@@ -93,6 +99,11 @@ final class IdentitySessions {
     while (nameBytes > options.mostNameBytes() && oldest.hasNext()) {
       nameBytes -= oldest.next().forgetNames();
     }
+  }
+
+  /** Returns the name of a stream that an identity has introduced, or empty. */
+  Optional<String> nameFor(Identity identity, StreamId stream) {
+    return Optional.ofNullable(sessions.get(identity)).flatMap(session -> session.name(stream));
   }
 
   /** Returns the number of remembered identities. */

@@ -25,6 +25,7 @@ final class NodeRules {
       case NodeRequest.SettleStreams settle -> toSettle(settle.streams(), who, options);
       case NodeRequest.AskAccess ask -> Refusals.without(Permission.OBSERVE, who);
       case NodeRequest.AskTokenKey ask -> toKey(who);
+      case NodeRequest.AskQuotas ask -> Refusals.without(Permission.OBSERVE, who);
     };
   }
 

@@ -20,6 +20,7 @@ import corfu.access.audit.AuditTrail;
 import corfu.protocol.AppendId;
 import corfu.protocol.Backpointers;
 import corfu.protocol.Entry;
+import corfu.access.quota.QuotaLedger;
 import corfu.protocol.Identity;
 import corfu.protocol.Permission;
 import corfu.protocol.StreamHeader;
@@ -35,6 +36,7 @@ import corfu.protocol.message.Reply;
 import corfu.protocol.message.RequestOrigin;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
+import corfu.protocol.stream.LocalEntries;
 import corfu.protocol.stream.StreamPosition;
 import corfu.protocol.stream.StreamTail;
 import corfu.protocol.stream.TokenWish;
@@ -132,7 +134,11 @@ class AccessGateTest {
     GateOptions small = new GateOptions(GateOptions.DEFAULT.limits(), 4, 20);
     server.allow("a read orders.*", "b read orders.*");
     IdentitySessions sessions =
-        new IdentitySessions(new TrustedIdentities(List.of(), List.of()), small, () -> 7);
+        new IdentitySessions(
+            new TrustedIdentities(List.of(), List.of()),
+            small,
+            new QuotaLedger(LocalEntries.NONE, () -> 0, 2, identity -> false),
+            () -> 7);
     sessions.use(Optional.of(server.machine.policy()));
     StreamId stream = StreamId.named("orders.123456");
     IdentitySession a = sessions.of(identity("a"));

@@ -354,7 +354,7 @@ class AllWaysTest {
 
   private IdentitySession session(String name) {
     IdentitySession session = new IdentitySession(identity(name), false, 0);
-    session.isNow(server.machine.policy().rightsOf(identity(name)), 1);
+    session.isNow(server.machine.policy().rightsOf(identity(name)), Optional.empty(), 1);
     var unused = session.introduce(List.of("a.1"));
     return session;
   }

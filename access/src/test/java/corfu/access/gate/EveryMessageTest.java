@@ -348,7 +348,8 @@ class EveryMessageTest {
             Reply.Done.class,
             "right read orders.1"),
         row(new NodeRequest.AskAccess(), Others.REFUSED, NodeReply.Access.class, "right observe"),
-        row(new NodeRequest.AskTokenKey(), Others.REFUSED, NodeReply.SealingKey.class));
+        row(new NodeRequest.AskTokenKey(), Others.REFUSED, NodeReply.SealingKey.class),
+        row(new NodeRequest.AskQuotas(), Others.REFUSED, NodeReply.Quotas.class, "right observe"));
   }
 
   private static Stream<Class<?>> kinds(Class<?> type) {

@@ -4,6 +4,7 @@ import corfu.access.Grant;
 import corfu.access.PolicyChange;
 import corfu.access.PolicyCommand;
 import corfu.access.PolicyMachine;
+import corfu.access.Quota;
 import corfu.access.Subject;
 import corfu.access.Target;
 import corfu.access.audit.AuditEvent;
@@ -126,6 +127,12 @@ final class GatedServer {
     gate.enforce(machine.policy());
   }
 
+  /** Sets the quota of an identity. */
+  void limit(String name, Quota quota) {
+    change(new PolicyCommand.SetQuota(Subject.parse(full(name)), quota));
+    gate.enforce(machine.policy());
+  }
+
   private void change(PolicyCommand command) {
     var unused = machine.apply(new PolicyChange(ADMIN, command), changes++);
   }
@@ -202,6 +209,7 @@ final class GatedServer {
       case NodeRequest.Introduce introduce -> throw new AssertionError("the gate answers it");
       case NodeRequest.AskAccess ask -> throw new AssertionError("the gate answers it");
       case NodeRequest.AskTokenKey ask -> throw new AssertionError("the gate answers it");
+      case NodeRequest.AskQuotas ask -> throw new AssertionError("the gate answers it");
     }
   }
 

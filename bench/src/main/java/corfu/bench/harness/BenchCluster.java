@@ -9,8 +9,8 @@ import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.node.local.TemporaryDirectory;
-import corfu.node.security.LoopbackAuthority;
 import corfu.objects.host.HostOptions;
+import corfu.pki.CertificateAuthority;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Identity;
 import corfu.protocol.Permission;
@@ -22,6 +22,7 @@ import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
 import corfu.transport.tls.TlsMode;
+import corfu.transport.tls.TlsOptions;
 import corfu.world.RealWorld;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,12 +40,15 @@ public final class BenchCluster implements AutoCloseable {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(30);
+  private static final Path PKI = Path.of("cluster", "pki");
 
-  private static final Identity ADMINISTRATOR = new Identity("spiffe://local/admin/admin");
+  /** The identity of the cluster's own client. */
+  public static final Identity ADMINISTRATOR = new Identity("spiffe://local/admin/admin");
+
   private static final TrustedIdentities TRUSTED =
       new TrustedIdentities(
           List.of(Subject.parse("spiffe://local/server/*")),
-          List.of(Subject.parse(ADMINISTRATOR.name())));
+          List.of(new Subject.Exact(ADMINISTRATOR)));
 
   private final RealWorld world;
   private final TemporaryDirectory directory;
@@ -79,6 +83,7 @@ public final class BenchCluster implements AutoCloseable {
     var cleaner = new Thread(() -> remove(cluster, directory), "cleaner");
     Runtime.getRuntime().addShutdownHook(cleaner);
     create(cluster, shape);
+    issue(directory.path().resolve(PKI), shape.tenants(), world);
     var servers = processes(cluster.start(java, START));
     var corfu = Corfu.connect(cluster.clientOptions());
     return new BenchCluster(world, directory, cluster, servers, corfu, cleaner);
@@ -92,7 +97,8 @@ public final class BenchCluster implements AutoCloseable {
    * @param views the settings of the host on each node; if empty, no node hosts views
    * @param scrub the rate at which log units look for damage
    * @param tls whether connections are encrypted, by mutual TLS
-   * @param access whether the servers enforce permissions; only with TLS
+   * @param tenants the names of clients with certificates of their own; if there are any, the
+   *     servers enforce permissions
    */
   public record Shape(
       int nodes,
@@ -104,7 +110,11 @@ public final class BenchCluster implements AutoCloseable {
       Optional<HostOptions> views,
       ScrubRate scrub,
       boolean tls,
-      boolean access) {
+      List<String> tenants) {
+
+    public Shape {
+      tenants = List.copyOf(tenants);
+    }
 
     public Shape(
         int nodes,
@@ -123,7 +133,7 @@ public final class BenchCluster implements AutoCloseable {
           Optional.empty(),
           ScrubRate.DEFAULT,
           false,
-          false);
+          List.of());
     }
 
     public Shape(int nodes, int spares, int replicas, UnitMode mode, Supervision supervision) {
@@ -142,31 +152,31 @@ public final class BenchCluster implements AutoCloseable {
           Optional.of(how),
           scrub,
           tls,
-          access);
+          tenants);
     }
 
     /** Returns the same shape with this supervision. */
     public Shape with(Supervision how) {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, how, views, scrub, tls, access);
+          nodes, spares, replicas, streamReplicas, mode, how, views, scrub, tls, tenants);
     }
 
     /** Returns the same shape with this rate of scrubbing. */
     public Shape with(ScrubRate rate) {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, views, rate, tls, access);
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, rate, tls, tenants);
     }
 
     /** Returns the same shape with mutual TLS. */
     public Shape withTls() {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true, access);
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true, tenants);
     }
 
-    /** Returns the same shape with mutual TLS and permissions. */
-    public Shape withAccess() {
+    /** Returns the same shape with mutual TLS, permissions, and these clients. */
+    public Shape withTenants(List<String> names) {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true, true);
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true, names);
     }
 
     public static Shape of(int nodes, int replicas, UnitMode mode) {
@@ -182,9 +192,9 @@ public final class BenchCluster implements AutoCloseable {
     var whole = shape.views().map(supervised::withViews).orElse(supervised);
     write(cluster, whole);
     if (shape.tls()) {
-      ClusterConfig secure = cluster.secure(TlsMode.REQUIRED);
-      if (shape.access()) {
-        write(cluster, secure.withAccess(TRUSTED));
+      var secured = cluster.secure(TlsMode.REQUIRED);
+      if (!shape.tenants().isEmpty()) {
+        write(cluster, secured.withAccess(TRUSTED));
       }
     }
   }
@@ -194,6 +204,14 @@ public final class BenchCluster implements AutoCloseable {
       Files.writeString(cluster.configFile(), config.toToml());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + cluster.configFile(), e);
+    }
+  }
+
+  /** Issues the certificates of tenants. */
+  private static void issue(Path pki, List<String> tenants, RealWorld world) {
+    if (!tenants.isEmpty()) {
+      CertificateAuthority authority = CertificateAuthority.open(pki, world);
+      tenants.forEach(authority::issueClient);
     }
   }
 
@@ -213,22 +231,27 @@ public final class BenchCluster implements AutoCloseable {
     return Corfu.connect(cluster.clientOptions());
   }
 
-  /**
-   * Returns a client that has this permission and no other, on a cluster with TLS. If the servers
-   * enforce permissions, they know the grant when this method returns. The caller closes it.
-   */
-  public Corfu connectWith(Permission permission) {
-    if (cluster.config().access().isPresent()) {
-      AccessControl control = AccessControl.over(corfu, ADMINISTRATOR);
-      var unused = control.grant(Grant.of(Subject.parse("spiffe://local/client/*"), permission));
-      if (!control.awaitEnforced(START).isEmpty()) {
-        throw new IllegalStateException("the servers have not heard of a grant within " + START);
-      }
+  /** Returns the identity of a tenant. */
+  public static Identity identityOf(String tenant) {
+    return new Identity("spiffe://local/client/" + tenant);
+  }
+
+  /** Returns a client of a tenant. The caller closes it. */
+  public Corfu connectAs(String tenant) {
+    Path pki = directory.path().resolve(PKI);
+    Path file = pki.resolve("certificates").resolve(tenant + ".pem");
+    TlsOptions tls = TlsOptions.mutual(file, file, pki.resolve("ca.pem"));
+    return Corfu.connect(cluster.clientOptions().withTls(tls));
+  }
+
+  /** Grants a permission to a tenant. Returns when all servers enforce the grant. */
+  public void grant(String tenant, Permission permission) {
+    AccessControl control = AccessControl.over(corfu, ADMINISTRATOR);
+    var unused =
+        control.grant(Grant.of(new Subject.Exact(identityOf(tenant)), permission));
+    if (!control.awaitEnforced(START).isEmpty()) {
+      throw new IllegalStateException("the servers have not heard of a grant within " + START);
     }
-    return Corfu.connect(
-        cluster
-            .clientOptions()
-            .withTls(LoopbackAuthority.client(cluster.config().security())));
   }
 
   /**

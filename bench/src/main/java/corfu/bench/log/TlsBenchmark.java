@@ -26,6 +26,7 @@ import org.HdrHistogram.Recorder;
 public final class TlsBenchmark {
 
   private static final String PART = "appends";
+  private static final String TENANT = "tenant";
   private static final String PERMISSIONS = "permissions";
 
   private final TlsBenchmarkSettings settings;
@@ -78,11 +79,12 @@ public final class TlsBenchmark {
 
   private void permissions(BenchCluster.Shape shape) throws Exception {
     try (var secure = BenchCluster.start(java, shape.withTls());
-        var guarded = BenchCluster.start(java, shape.withAccess());
-        var client = secure.connectWith(Permission.APPEND_LOG);
-        var tenant = guarded.connectWith(Permission.APPEND_LOG)) {
-      Log trimmed = secure.corfu().log(); // only an operator may trim
-      Log guardedTrimmed = guarded.corfu().log();
+        var guarded = BenchCluster.start(java, shape.withTenants(List.of(TENANT)));
+        var client = secure.connect();
+        var tenant = guarded.connectAs(TENANT)) {
+      guarded.grant(TENANT, Permission.APPEND_LOG);
+      Log trimmed = secure.corfu().log();
+      Log guardedTrimmed = guarded.corfu().log(); // only an operator may trim
       int bytes = settings.loneBytes();
       List<Workload> racers =
           List.of(

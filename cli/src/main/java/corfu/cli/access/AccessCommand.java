@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "access",
     description = {
-      "Grants, revokes, lists and checks permissions.",
+      "Grants, revokes, lists and checks permissions, and sets quotas.",
       "Permissions are read, append, trim (of streams), read-log, append-log, observe, operate and"
           + " administer. A SUBJECT is an identity, identities that begin alike (spiffe://prod/*),"
           + " or role:NAME. A TARGET is a stream by name, streams that begin alike (orders/*), all"
@@ -24,6 +24,7 @@ import picocli.CommandLine.Mixin;
       "  corfu access grant spiffe://prod/app append 'orders/*' --dir /tmp/c",
       "  corfu access check spiffe://prod/app append orders/books --dir /tmp/c",
       "  corfu access role set readers spiffe://prod/app --dir /tmp/c",
+      "  corfu access quota set spiffe://prod/app --appends-per-second 1000 --dir /tmp/c",
       "  corfu access list --dir /tmp/c"
     })
 public final class AccessCommand implements CommandGroup {
@@ -40,6 +41,8 @@ public final class AccessCommand implements CommandGroup {
         new AccessGrantCommand(terminal),
         new AccessRevokeCommand(terminal),
         new AccessRoleCommand(terminal),
+        new AccessQuotaCommand(terminal),
+        new AccessUsageCommand(terminal),
         new AccessListCommand(terminal),
         new AccessCheckCommand(terminal));
   }

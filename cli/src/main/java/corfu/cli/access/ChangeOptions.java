@@ -1,5 +1,6 @@
 package corfu.cli.access;
 
+import corfu.access.AccessPolicy;
 import corfu.access.PolicyCommand;
 import corfu.access.PolicyOutcome;
 import corfu.cli.command.CommandException;
@@ -13,6 +14,7 @@ import corfu.runtime.access.EnforcementReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -44,6 +46,14 @@ final class ChangeOptions {
    * @param what the change, for people
    */
   int change(PolicyCommand command, String what, Terminal terminal) {
+    return change(policy -> command, what, terminal);
+  }
+
+  /**
+   * Changes the policy by a command that depends on it, as {@link #change(PolicyCommand, String,
+   * Terminal)} does.
+   */
+  int change(Function<AccessPolicy, PolicyCommand> commandOn, String what, Terminal terminal) {
     Identity named =
         author
             .map(name -> GrantParameters.argument(() -> new Identity(name)))
@@ -51,7 +61,7 @@ final class ChangeOptions {
     try (var corfu = connection.connect()) {
       AccessControl control = AccessControl.over(corfu, named);
       String outcome =
-          switch (control.change(command)) {
+          switch (control.change(commandOn.apply(control.policy()))) {
             case PolicyOutcome.Changed changed -> "changed";
             case PolicyOutcome.Unchanged unchanged -> "unchanged";
             case PolicyOutcome.Refused(String reason) ->

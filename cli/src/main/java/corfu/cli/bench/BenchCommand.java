@@ -36,8 +36,8 @@ import picocli.CommandLine.Parameters;
           + "the ratio to the lowest limit."
     },
     synopsisSubcommandLabel =
-        "| latency | tls | overload | scaling | footprint | reconfigure | streams | objects | views"
-            + " | services | zookeeper | peers | ycsb | maps | all",
+        "| latency | tls | quota | overload | scaling | footprint | reconfigure | streams | objects"
+            + " | views | services | zookeeper | peers | ycsb | maps | all",
     footer = {
       "",
       "Benchmarks:",
@@ -46,7 +46,7 @@ import picocli.CommandLine.Parameters;
       "  append     appends of one size",
       "  read       bulk reads, and single reads at random addresses",
       "  pagemap    the log unit's page map beside other maps",
-      "  latency, tls, overload, scaling, footprint, reconfigure, streams, objects, views,"
+      "  latency, tls, quota, overload, scaling, footprint, reconfigure, streams, objects, views,"
           + " services, zookeeper, peers, ycsb and maps have settings of their own: corfu bench"
           + " overload --help",
       "  all        all of them, for the tables of docs/performance.md",
@@ -135,6 +135,7 @@ public final class BenchCommand implements Callable<Integer>, CommandGroup {
     return List.of(
         new BenchLatencyCommand(output),
         new BenchTlsCommand(output),
+        new BenchQuotaCommand(output),
         new BenchOverloadCommand(output),
         new BenchScalingCommand(output),
         new BenchFootprintCommand(output),

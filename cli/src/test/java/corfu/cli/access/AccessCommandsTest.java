@@ -85,6 +85,39 @@ class AccessCommandsTest {
   }
 
   @Test
+  void aQuotaIsSetLimitByLimitShownAndUnset() {
+    assertThat(access("quota set spiffe://prod/app --appends-per-second 1000").out())
+        .isEqualTo("changed: quota set spiffe://prod/app\n");
+    access("quota set spiffe://prod/app --connections 8 --stored-bytes 0");
+    assertThat(access("quota show").lines())
+        .containsExactly(
+            "quota spiffe://prod/app appends-per-second 1000 stored-bytes 0 connections 8");
+    access("quota set spiffe://prod/app --stored-bytes none");
+    access("quota set spiffe://prod/* --streams 5");
+    assertThat(access("quota show --json").lines())
+        .containsExactly(
+            "{\"subject\":\"spiffe://prod/app\",\"appendsPerSecond\":1000,\"connections\":8}",
+            "{\"subject\":\"spiffe://prod/*\",\"streams\":5}");
+    assertThat(access("quota show spiffe://prod/other").lines())
+        .containsExactly("quota spiffe://prod/other streams 5");
+
+    assertThat(access("quota unset spiffe://prod/*").out()).startsWith("changed: ");
+    assertThat(access("quota show spiffe://prod/other").lines())
+        .containsExactly("quota spiffe://prod/other none");
+    Ran usage = access("usage");
+    assertThat(usage.status()).as(usage.err()).isZero();
+    assertThat(usage.lines()).isEmpty(); // without TLS, nobody has a name
+  }
+
+  @Test
+  void wrongQuotasAreRefusedBeforeAnythingIsSent() {
+    assertThat(access("quota set a").err()).contains("name one limit or more");
+    assertThat(access("quota set a --streams many").err()).contains("'many'");
+    assertThat(access("quota set a --appends-per-second 0").status()).isEqualTo(ExitCode.USAGE);
+    assertThat(access("quota show").lines()).isEmpty();
+  }
+
+  @Test
   void wrongArgumentsAreRefusedBeforeAnythingIsSent() {
     assertThat(access("grant a fly").err()).contains("no permission is called fly");
     assertThat(access("grant a append").err()).contains("needs the streams as its target");

@@ -250,6 +250,18 @@ class BenchCommandTest {
   }
 
   @Test
+  void aGreedyTenantIsMeasuredWithAndWithoutAQuota() {
+    var ran =
+        Ran.corfu("bench quota --rounds 1 --round 50ms --size 64 --depth 8 --json".split(" "));
+
+    assertThat(ran.status()).as(ran.err()).isEqualTo(ExitCode.OK);
+    assertThat(ran.lines()).hasSize(5);
+    assertThat(ran.lines().get(0)).contains("with a quota", "\"ratio\":");
+    assertThat(ran.lines().get(2)).contains("of another tenant, alone");
+    assertThat(ran.lines().get(4)).contains("beside the flood with a quota", "\"bestMillis\":");
+  }
+
+  @Test
   void aPollThatOurServersDoNotOfferIsRefused() {
     var ran = Ran.corfu("bench", "zookeeper", "--poll", "2ms");
 

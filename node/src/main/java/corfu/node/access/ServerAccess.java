@@ -6,6 +6,7 @@ import corfu.access.gate.AccessGate;
 import corfu.access.gate.GateOptions;
 import corfu.access.gate.Surroundings;
 import corfu.access.gate.TrustedIdentities;
+import corfu.protocol.Endpoint;
 import corfu.protocol.Limits;
 import corfu.protocol.layout.Layout;
 import corfu.protocol.message.Failure;
@@ -50,6 +51,7 @@ public final class ServerAccess implements RequestHandler {
 
   private volatile boolean isEnded;
   private final LearnedKeys keys;
+  private final UsageCollector usage;
 
   /** The newest known tail. The gate refuses all clients while there is none. */
   private long tail;
@@ -59,6 +61,7 @@ public final class ServerAccess implements RequestHandler {
 
   /**
    * @param server the server's name
+   * @param self the server's endpoint in layouts
    * @param world the clock and threads
    * @param loop the server's loop
    * @param trusted the identities of the configuration
@@ -71,6 +74,7 @@ public final class ServerAccess implements RequestHandler {
    */
   public ServerAccess(
       String server,
+      Endpoint self,
       World world,
       Loop loop,
       TrustedIdentities trusted,
@@ -106,6 +110,7 @@ public final class ServerAccess implements RequestHandler {
             audit,
             this::pass);
     this.settlements = new Settlements(world, loop, follower::client);
+    this.usage = new UsageCollector(self, world, loop, gate, follower::client);
   }
 
   /** Enforces what the follower has read, on the loop. */
@@ -164,6 +169,7 @@ public final class ServerAccess implements RequestHandler {
   /** Begins to follow the policy. The server's client must be able to connect from now on. */
   public void start() {
     follower.start();
+    usage.start();
     loop.execute(this::reportLater);
   }
 
@@ -191,6 +197,16 @@ public final class ServerAccess implements RequestHandler {
   }
 
   @Override
+  public Optional<Failure> connected(RequestOrigin origin) {
+    return gate.connected(origin);
+  }
+
+  @Override
+  public void disconnected(RequestOrigin origin) {
+    gate.disconnected(origin);
+  }
+
+  @Override
   public void turnEnded() {
     roles.turnEnded();
   }
@@ -198,6 +214,7 @@ public final class ServerAccess implements RequestHandler {
   /** Ends after the process has died. */
   public void abandon() {
     abandonReports();
+    usage.stop();
     follower.abandon();
   }
 
@@ -219,6 +236,7 @@ public final class ServerAccess implements RequestHandler {
   /** Follows the policy no more, and closes the server's client. */
   public void close() {
     abandonReports();
+    usage.stop();
     follower.close();
   }
 

@@ -65,7 +65,7 @@ public sealed interface Failure extends Reply {
 
   /**
    * The client has used its quota. From version 3 of the schema on; a client of an earlier version
-   * gets {@link Refused} instead.
+   * gets {@link Overloaded} instead.
    *
    * @param reason the quota and its limit, for people
    * @param waitMillis the time after which a retry may succeed, in milliseconds, 0 or more

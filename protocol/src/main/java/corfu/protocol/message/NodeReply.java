@@ -72,6 +72,17 @@ public sealed interface NodeReply extends Reply {
    */
   record SealingKey(Optional<TokenKey> key) implements NodeReply {}
 
+  /**
+   * The use of resources by identities that have a quota. From version 3 of the schema on.
+   *
+   * @param uses the identities with a quota that the server knows, each once
+   */
+  record Quotas(List<QuotaUse> uses) implements NodeReply {
+    public Quotas {
+      uses = List.copyOf(uses);
+    }
+  }
+
   /** A server with its name for people. */
   record Named(Endpoint server, String name) {}
 

@@ -102,4 +102,10 @@ public sealed interface NodeRequest extends Request {
    * {@link NodeReply.SealingKey}. From version 3 of the schema on.
    */
   record AskTokenKey() implements NodeRequest {}
+
+  /**
+   * Asks how much of their quotas the identities use at this server. Answered by {@link
+   * NodeReply.Quotas}. From version 3 of the schema on.
+   */
+  record AskQuotas() implements NodeRequest {}
 }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The streams of the entries that a server holds. Permissions for requests that name addresses
- * depend on them. Lives on the server's thread.
+ * depend on them, and so do quotas. Lives on the server's thread.
  */
 public interface LocalEntries {
 
@@ -32,6 +32,29 @@ public interface LocalEntries {
    */
   default boolean isServing(Epoch epoch) {
     return true;
+  }
+
+  /** Returns whether the server is the head of the chain of an address by its newest layout. */
+  default boolean isHeadOf(long address) {
+    return true;
+  }
+
+  /** Returns the number of chains to which appends go, 1 or more. */
+  default int chains() {
+    return 1;
+  }
+
+  /**
+   * Records the owner of a stream, until the server restarts or somebody else owns the stream. Does
+   * nothing if the server knows no such stream.
+   *
+   * @param owner a number above 0
+   */
+  default void own(StreamId stream, int owner) {}
+
+  /** Returns the scan of the streams. There is one for all callers. */
+  default StreamScan scan() {
+    return StreamScan.NONE;
   }
 
   /** The content of an address. */

@@ -9,10 +9,11 @@ import corfu.protocol.message.Message;
 import corfu.protocol.message.SequencerReply;
 
 /**
- * Replies for clients of earlier versions, which do not know permissions and quotas. A refusal of a
- * later version becomes {@link Failure.Refused} with the same text. A reply that hides some entries
- * becomes a refusal as a whole. None of the earlier outcomes could say so: the entry exists, is
- * readable, and is not trimmed. Seals of tokens are left out: a server of an earlier version checks
+ * Replies for clients of earlier versions, which do not know permissions and quotas. A missing
+ * permission becomes {@link Failure.Refused} with the same text, and a used quota {@link
+ * Failure.Overloaded}, after which these clients pause and try again. A reply that hides some
+ * entries becomes a refusal as a whole. None of the earlier outcomes could say so: the entry
+ * exists, is readable, and is not trimmed. Seals of tokens are left out: a server of an earlier version checks
  * none.
  */
 final class EarlierVersions {
@@ -30,7 +31,7 @@ final class EarlierVersions {
     return switch (message) {
       case Failure.Forbidden forbidden -> refused(forbidden.reason());
       case Failure.OverQuota over ->
-          refused(over.reason() + "; wait for " + over.waitMillis() + " ms");
+          new Failure.Overloaded(over.reason() + "; wait for " + over.waitMillis() + " ms");
       case LogUnitReply reply when hidesEntries(reply) ->
           refused(
               "this client may not read some of these entries; read the others without them, or"

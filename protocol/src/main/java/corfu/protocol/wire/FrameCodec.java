@@ -283,11 +283,13 @@ public final class FrameCodec {
           SETTLE_STREAMS,
           ASK_ACCESS,
           ASK_TOKEN_KEY,
+          ASK_QUOTAS,
           WELCOME,
           STATUS,
           NAMES,
           ACCESS,
-          TOKEN_KEY ->
+          TOKEN_KEY,
+          QUOTAS ->
           NodeCodec.decode(type, in);
       case WRITE,
           READ,

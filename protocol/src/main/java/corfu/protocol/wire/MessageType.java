@@ -17,6 +17,7 @@ enum MessageType {
   SETTLE_STREAMS(0x0106, 3),
   ASK_ACCESS(0x0107, 3),
   ASK_TOKEN_KEY(0x0108, 3),
+  ASK_QUOTAS(0x0109, 3),
 
   WRITE(0x0201),
   READ(0x0202),
@@ -71,6 +72,7 @@ enum MessageType {
   NAMES(0x8103),
   ACCESS(0x8107, 3),
   TOKEN_KEY(0x8108, 3),
+  QUOTAS(0x8109, 3),
 
   WRITES(0x8201),
   READS(0x8202),

@@ -1,9 +1,11 @@
 package corfu.protocol.wire;
 
+import corfu.protocol.Identity;
 import corfu.protocol.TokenKey;
 import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
+import corfu.protocol.message.QuotaUse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -12,6 +14,9 @@ import java.util.Optional;
 
 /** The bodies of servers' requests and replies about themselves. */
 final class NodeCodec {
+
+  /** The least size of the use of one identity: a text, four longs, and three integers. */
+  private static final int LEAST_USE_BYTES = 4 * Long.BYTES + 4 * Integer.BYTES;
 
   private NodeCodec() {}
 
@@ -40,6 +45,7 @@ final class NodeCodec {
       }
       case NodeRequest.AskAccess ask -> MessageType.ASK_ACCESS;
       case NodeRequest.AskTokenKey ask -> MessageType.ASK_TOKEN_KEY;
+      case NodeRequest.AskQuotas ask -> MessageType.ASK_QUOTAS;
     };
   }
 
@@ -80,6 +86,11 @@ final class NodeCodec {
         out.putByte(sealing.key().isPresent() ? 1 : 0);
         sealing.key().ifPresent(key -> putKey(key, out));
         yield MessageType.TOKEN_KEY;
+        }
+      case NodeReply.Quotas quotas -> {
+        out.putInt(quotas.uses().size());
+        quotas.uses().forEach(use -> putUse(use, out));
+        yield MessageType.QUOTAS;
       }
     };
   }
@@ -111,6 +122,8 @@ final class NodeCodec {
       case TOKEN_KEY ->
           new NodeReply.SealingKey(
               Fields.getFlag(in) ? Optional.of(decodeKey(in)) : Optional.empty());
+      case ASK_QUOTAS -> new NodeRequest.AskQuotas();
+      case QUOTAS -> new NodeReply.Quotas(decodeUses(in));
       default -> throw FrameCodec.notMine(type);
     };
   }
@@ -159,6 +172,52 @@ final class NodeCodec {
               in.getNonNegativeLong()));
     }
     return rebuilds;
+  }
+
+  private static void putUse(QuotaUse use, WireWriter out) {
+    Fields.putText(use.identity().name(), out);
+    out.putLong(use.appendsPerSecond());
+    out.putLong(use.bytesPerSecond());
+    out.putLong(use.storedBytes());
+    out.putLong(use.streams());
+    out.putInt(use.subscriptions());
+    out.putInt(use.connections());
+    out.putInt(use.sample().size());
+    use.sample().forEach(out::putLong);
+  }
+
+  private static List<QuotaUse> decodeUses(WireReader in) {
+    int count = in.getCount(LEAST_USE_BYTES);
+    List<QuotaUse> uses = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      Identity identity = new Identity(in.getText());
+      long appends = in.getNonNegativeLong();
+      long bytes = in.getNonNegativeLong();
+      long stored = in.getNonNegativeLong();
+      long streams = in.getNonNegativeLong();
+      int subscriptions = in.getNonNegativeInt();
+      int connections = in.getNonNegativeInt();
+      uses.add(
+          new QuotaUse(
+              identity,
+              appends,
+              bytes,
+              stored,
+              streams,
+              decodeSample(in),
+              subscriptions,
+              connections));
+    }
+    return uses;
+  }
+
+  private static List<Long> decodeSample(WireReader in) {
+    int count = in.getCount(Long.BYTES);
+    List<Long> sample = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      sample.add(in.getLong());
+    }
+    return sample;
   }
 
   private static List<String> decodeTexts(WireReader in) {

@@ -11,6 +11,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.EntryBlocks;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
+import corfu.protocol.Identity;
 import corfu.protocol.Incarnation;
 import corfu.protocol.PayloadBlocks;
 import corfu.protocol.PayloadRange;
@@ -40,6 +41,7 @@ import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Progress;
+import corfu.protocol.message.QuotaUse;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
@@ -162,6 +164,19 @@ class GoldenFramesTest {
       case ASK_TOKEN_KEY -> new NodeRequest.AskTokenKey();
       case TOKEN_KEY -> new NodeReply.SealingKey(Optional.of(KEY));
       case SEALED_WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE), List.of(SEAL));
+      case ASK_QUOTAS -> new NodeRequest.AskQuotas();
+      case QUOTAS ->
+          new NodeReply.Quotas(
+              List.of(
+                  new QuotaUse(
+                      new Identity("spiffe://prod/app"),
+                      100,
+                      65_536,
+                      1 << 30,
+                      2,
+                      List.of(17L, -5L),
+                      3,
+                      4)));
       case WRITE -> new LogUnitRequest.Write(EPOCH, List.of(DATA, HOLE));
       case REPAIR -> new LogUnitRequest.Repair(EPOCH, List.of(DATA));
       case ASK_SCRUB -> new LogUnitRequest.AskScrub();

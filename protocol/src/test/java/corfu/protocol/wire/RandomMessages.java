@@ -9,6 +9,7 @@ import corfu.protocol.Entry;
 import corfu.protocol.EntryBlocks;
 import corfu.protocol.EntryKind;
 import corfu.protocol.Epoch;
+import corfu.protocol.Identity;
 import corfu.protocol.Incarnation;
 import corfu.protocol.PayloadBlocks;
 import corfu.protocol.PayloadRange;
@@ -34,6 +35,7 @@ import corfu.protocol.message.Message;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Progress;
+import corfu.protocol.message.QuotaUse;
 import corfu.protocol.message.Reply;
 import corfu.protocol.message.SequencerReply;
 import corfu.protocol.message.SequencerRequest;
@@ -85,6 +87,8 @@ final class RandomMessages {
       case TOKEN_KEY ->
           new NodeReply.SealingKey(
               random.nextBoolean() ? Optional.of(tokenKey()) : Optional.empty());
+      case ASK_QUOTAS -> new NodeRequest.AskQuotas();
+      case QUOTAS -> new NodeReply.Quotas(list(this::quotaUse));
       case WRITE -> new LogUnitRequest.Write(epoch(), list(this::entry));
       case SEALED_WRITE ->
           new LogUnitRequest.Write(epoch(), list(this::entry), List.of(seal(), seal()));
@@ -451,6 +455,18 @@ final class RandomMessages {
         .ints(random.nextInt(12), 0, Character.MIN_SURROGATE)
         .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
         .toString();
+  }
+
+  private QuotaUse quotaUse() {
+    return new QuotaUse(
+        new Identity("spiffe://prod/" + Math.abs(random.nextInt())),
+        address(),
+        address(),
+        address(),
+        address(),
+        list(random::nextLong),
+        count(),
+        count());
   }
 
   private <T> List<T> list(Supplier<T> element) {

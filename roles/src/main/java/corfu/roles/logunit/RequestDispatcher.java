@@ -2,6 +2,7 @@ package corfu.roles.logunit;
 
 import corfu.protocol.Entry;
 import corfu.protocol.Epoch;
+import corfu.protocol.StreamId;
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.LogUnitReply;
 import corfu.protocol.message.LogUnitReply.BlocksOutcome;
@@ -9,6 +10,7 @@ import corfu.protocol.message.LogUnitReply.ReadOutcome;
 import corfu.protocol.message.LogUnitRequest;
 import corfu.protocol.message.Reply;
 import corfu.protocol.stream.LocalEntries;
+import corfu.protocol.stream.StreamScan;
 import corfu.roles.Lease;
 import corfu.roles.logunit.commit.CommitBatch;
 import corfu.roles.logunit.membership.Epochs;
@@ -22,6 +24,7 @@ import corfu.roles.logunit.request.RepairHandler;
 import corfu.roles.logunit.request.RequestValidator;
 import corfu.roles.logunit.request.StreamAnswers;
 import corfu.roles.logunit.request.StreamReads;
+import corfu.roles.logunit.request.StreamUsageScan;
 import corfu.roles.logunit.request.TrimHandler;
 import corfu.roles.logunit.request.WriteHandler;
 import corfu.roles.logunit.store.AddressSpace;
@@ -65,6 +68,7 @@ final class RequestDispatcher {
   private TrimHandler trims;
   private WriteHandler writes;
   private EntryStreams entryStreams;
+  private StreamUsageScan usageScan;
   private Epoch followedIn = Epoch.NONE;
   private boolean closed;
 
@@ -103,6 +107,7 @@ final class RequestDispatcher {
     blockReads = new BlockReads(space, answers, options.limits());
     streamAnswers = new StreamAnswers(space, options.limits());
     entryStreams = new EntryStreams(space, answers);
+    usageScan = new StreamUsageScan(space.index(), places);
     streamPlay = new StreamReads(space, answers);
     trims = new TrimHandler(store, place, this::admit);
     writes = new WriteHandler(space, answers, followers, options.gatherBytes());
@@ -123,6 +128,28 @@ final class RequestDispatcher {
     @Override
     public boolean isServing(Epoch epoch) {
       return epochs.objection(epoch).isEmpty();
+    }
+
+    @Override
+    public boolean isHeadOf(long address) {
+      return places.isHeadOf(address);
+    }
+
+    @Override
+    public int chains() {
+      return places.chains();
+    }
+
+    @Override
+    public void own(StreamId stream, int owner) {
+      if (!closed && !store.isBroken()) {
+        store.space().index().streams.own(stream, owner);
+      }
+    }
+
+    @Override
+    public StreamScan scan() {
+      return (most, visitor) -> !closed && !store.isBroken() && usageScan.next(most, visitor);
     }
   }
 

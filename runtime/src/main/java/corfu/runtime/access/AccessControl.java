@@ -11,6 +11,7 @@ import corfu.access.PolicyMachine;
 import corfu.access.PolicyOutcome;
 import corfu.access.StreamNames;
 import corfu.access.Target;
+import corfu.access.quota.QuotaTotals;
 import corfu.protocol.Endpoint;
 import corfu.protocol.Identity;
 import corfu.protocol.Permission;
@@ -19,6 +20,7 @@ import corfu.protocol.message.Failure;
 import corfu.protocol.message.NodeReply;
 import corfu.protocol.message.NodeRequest;
 import corfu.protocol.message.Reply;
+import corfu.runtime.AccessDeniedException;
 import corfu.runtime.CallScope;
 import corfu.runtime.Corfu;
 import corfu.runtime.Deadline;
@@ -174,6 +176,35 @@ public final class AccessControl {
       answers.add(ask(server, PAUSE.multipliedBy(25)));
     }
     return answers;
+  }
+
+  /**
+   * Asks every server of the layout how much of their quotas identities use. Takes {@code observe}.
+   * Stored entries count as of some seconds ago.
+   */
+  public QuotaReport quotas() {
+    QuotaTotals totals = new QuotaTotals();
+    List<Endpoint> silent = new ArrayList<>();
+    for (Endpoint server : access.layout().servers()) {
+      if (askForQuotas(server) instanceof NodeReply.Quotas(var uses)) {
+        totals.add(uses);
+      } else {
+        silent.add(server);
+      }
+    }
+    return new QuotaReport(totals.totals(), silent);
+  }
+
+  private Reply askForQuotas(Endpoint server) {
+    try {
+      Reply reply = access.ask(server, new NodeRequest.AskQuotas(), PAUSE.multipliedBy(25));
+      if (reply instanceof Failure.Forbidden(var permission, var stream, String reason)) {
+        throw new AccessDeniedException("read quotas", server, permission, stream, reason);
+      }
+      return reply;
+    } catch (UnavailableException noAnswer) {
+      return new Failure.NotServing(String.valueOf(noAnswer.getMessage()));
+    }
   }
 
   /**

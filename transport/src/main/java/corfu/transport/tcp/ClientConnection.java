@@ -372,6 +372,8 @@ final class ClientConnection extends ChannelInboundHandlerAdapter {
               () ->
                   new RequestRefusedException(
                       peer.endpoint(), "it refused the handshake: " + refused.reason()));
+      case Failure.Overloaded(var reason) ->
+          end(peer.unreachable("it takes no connection of this client now: " + reason));
       default -> end(peer.unreachable("it answered the handshake with " + reply));
     }
   }

@@ -22,6 +22,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private final ServerTurn turn;
   private final TcpServerOptions options;
   private final RareLog log;
+  private final CountedConnection counted;
   private final FrameAssembler assembler;
   private final OutboundBatch replies;
 
@@ -74,10 +76,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private int unanswered;
   private boolean flushRequested;
 
-  /**
-   * Whether the socket has not accepted all bytes that were handed over. The next replies gather
-   * here.
-   */
+  /** Whether the socket has not accepted all handed-over bytes. The next replies gather here. */
   private boolean draining;
 
   /** The memory of bytes that were handed over and that the socket has not accepted. */
@@ -100,6 +99,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
     this.turn = turn;
     this.options = options;
     this.log = log;
+    this.counted = new CountedConnection(turn.handler(), accepted.origin());
     this.assembler =
         new FrameAssembler(
             channel.alloc(), options.limits().maxFrameBytes(), FIRST_CAPACITY, turn.held());
@@ -241,6 +241,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   private void greet(Hello hello, Exchange exchange) {
     if (accepted.protection() == Protection.REFUSED) {
       exchange.refuse(Failure.Cause.MALFORMED, TLS_IS_REQUIRED);
+      return;
+    }
+    Optional<Failure> objection = counted.begin();
+    if (objection.isPresent()) {
+      exchange.acceptIn(FrameCodec.OLDEST_VERSION, objection.get());
+      end();
       return;
     }
     state = state == State.NEW ? State.GREETED : state;
@@ -426,6 +432,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext context) {
     state = State.CLOSED;
     forgetAll();
+    counted.end();
   }
 
   @Override

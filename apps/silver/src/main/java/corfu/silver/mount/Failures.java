@@ -4,6 +4,7 @@ import corfu.fuse.Result;
 import corfu.fuse.linux.Errno;
 import corfu.runtime.CorfuException;
 import corfu.runtime.NoSpaceException;
+import corfu.runtime.QuotaExceededException;
 import corfu.silver.DamagedEntryException;
 import corfu.silver.VersionForgottenException;
 import java.util.function.Function;
@@ -50,6 +51,9 @@ final class Failures {
     } catch (NoSpaceException full) {
       LOG.warn("A request on {} fails with ENOSPC: {}", subject.get(), full.getMessage());
       return Result.failed(Errno.ENOSPC);
+    } catch (QuotaExceededException over) {
+      LOG.warn("A request on {} fails with EDQUOT: {}", subject.get(), over.getMessage());
+      return Result.failed(Errno.EDQUOT);
     } catch (VersionForgottenException | corfu.bytes.VersionForgottenException forgotten) {
       LOG.warn("A request on {} fails with ESTALE: {}", subject.get(), forgotten.getMessage());
       return Result.failed(Errno.ESTALE);

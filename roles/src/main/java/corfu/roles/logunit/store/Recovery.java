@@ -282,7 +282,7 @@ final class Recovery {
       long address = content.address(entry);
       streams = entry == last ? streams + 1 : 1;
       last = entry;
-      index.streams.add(stream, address, streamAddress);
+      index.streams.add(stream, address, streamAddress, content.length(entry));
       if (streams > 1 && index.find(address) != AddressIndex.TRIMMED) {
         index.streams.isNeededBy(address, streams);
       }

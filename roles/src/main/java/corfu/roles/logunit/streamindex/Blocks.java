@@ -28,7 +28,10 @@ public final class Blocks implements AutoCloseable {
 
   private static final int PAGE_BYTES = 64 << 10;
   private static final int UNIT_SHIFT = Integer.numberOfTrailingZeros(SMALLEST_BYTES);
-  private static final int PAGE_SHIFT = Integer.numberOfTrailingZeros(PAGE_BYTES) - UNIT_SHIFT;
+
+  /** The number of low bits of a name that do not name the page. */
+  static final int PAGE_SHIFT = Integer.numberOfTrailingZeros(PAGE_BYTES) - UNIT_SHIFT;
+
   private static final int UNIT_MASK = (1 << PAGE_SHIFT) - 1;
   private static final int SIZES =
       Integer.numberOfTrailingZeros(LARGEST_BYTES / SMALLEST_BYTES) + 1;

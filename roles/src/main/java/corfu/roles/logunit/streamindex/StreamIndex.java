@@ -24,6 +24,8 @@ public final class StreamIndex implements AutoCloseable {
   private final Postings postings;
   private final @Nullable StreamTable[] parts = new @Nullable StreamTable[StreamId.PARTS];
 
+  private final StreamNotes notes = new StreamNotes();
+
   /** The number of streams that need an entry, for entries of several streams. */
   private final PageMap shared;
 
@@ -60,7 +62,7 @@ public final class StreamIndex implements AutoCloseable {
     int needed = 0;
     for (int i = 0; i < entry.streamCount(); i++) {
       long streamAddress = entry.streamAddress(i);
-      int record = add(entry.streamId(i), entry.address(), streamAddress);
+      int record = add(entry.streamId(i), entry.address(), streamAddress, entry.lengthBytes());
       needed += streamAddress < records.passedBefore(record) ? 0 : 1;
     }
     if (entry.streamCount() > 1) {
@@ -71,11 +73,16 @@ public final class StreamIndex implements AutoCloseable {
   /**
    * Adds an entry of one stream. Does nothing if it is there already.
    *
+   * @param bytes the size of the entry
    * @return the stream's record
    */
-  public int add(StreamId stream, long address, long streamAddress) {
+  public int add(StreamId stream, long address, long streamAddress, int bytes) {
     int record = recordFor(stream);
+    long before = postings.size();
     postings.add(record, address, streamAddress);
+    if (postings.size() > before) {
+      notes.add(record, bytes);
+    }
     return record;
   }
 
@@ -89,6 +96,7 @@ public final class StreamIndex implements AutoCloseable {
     int record = part.find(hash, candidate -> records.isOf(candidate, stream));
     if (record == Blocks.NONE) {
       record = records.allocate(stream);
+      notes.clear(record);
       part.add(hash, record);
     }
     return record;
@@ -161,6 +169,26 @@ public final class StreamIndex implements AutoCloseable {
       }
     }
     return forgottenBefore == 0;
+  }
+
+  // ------------------------------------------------------------------------------ notes for quotas
+
+  /** Returns the mean size of a stream's entries in bytes, those included that were trimmed. */
+  public double meanBytes(int record) {
+    return notes.meanBytes(record);
+  }
+
+  /** Returns the owner of a stream, or 0 if it has none. */
+  public int owner(int record) {
+    return notes.owner(record);
+  }
+
+  /** Sets the owner of a stream. Does nothing if nothing is known of the stream. */
+  public void own(StreamId stream, int owner) {
+    int record = find(stream);
+    if (record != Blocks.NONE) {
+      notes.own(record, owner);
+    }
   }
 
   // --------------------------------------------------------------------------- trims of streams
@@ -286,9 +314,9 @@ public final class StreamIndex implements AutoCloseable {
     shared.removeBelow(address);
   }
 
-  /** Returns the memory outside the heap in bytes. */
+  /** Returns the memory in bytes, most of it outside the heap. */
   public long memoryBytes() {
-    long bytes = blocks.memoryBytes() + shared.memoryBytes();
+    long bytes = blocks.memoryBytes() + shared.memoryBytes() + notes.memoryBytes();
     for (StreamTable part : parts) {
       bytes += part == null ? 0 : part.memoryBytes();
     }

@@ -80,7 +80,7 @@ class StreamIndexTest {
   @Test
   void theNewestEntriesComeFirst() {
     for (long i = 0; i < 10; i++) {
-      index.add(S, 100 + 3 * i, i);
+      index.add(S, 100 + 3 * i, i, 100);
     }
     assertThat(newestOf(S, ALL, ALL, 2)).containsExactly(127L, 9L, 124L, 8L);
     assertThat(newestOf(S, 124, ALL, 2)).containsExactly(121L, 7L, 118L, 6L);
@@ -93,18 +93,18 @@ class StreamIndexTest {
   @Test
   void addressesMayBeAsFarApartAsAddressesCan() {
     long last = ALL - 1;
-    index.add(S, 0, 0);
-    index.add(S, last, last);
-    index.add(S, 1L << 40, 7);
-    index.add(S, 1, 1);
+    index.add(S, 0, 0, 100);
+    index.add(S, last, last, 100);
+    index.add(S, 1L << 40, 7, 100);
+    index.add(S, 1, 1, 100);
     assertThat(newestOf(S, ALL, ALL, 9)).containsExactly(last, last, 1L << 40, 7L, 1L, 1L, 0L, 0L);
   }
 
   @Test
   void whatIsTakenBackWasNeverThere() {
-    index.add(S, 5, 0);
-    index.add(S, 9, 1);
-    index.add(S, 7, 1);
+    index.add(S, 5, 0, 100);
+    index.add(S, 9, 1, 100);
+    index.add(S, 7, 1, 100);
     index.takeBack(S, 9);
     assertThat(newestOf(S, ALL, ALL, 9)).containsExactly(7L, 1L, 5L, 0L);
     index.takeBack(S, 5);
@@ -117,7 +117,7 @@ class StreamIndexTest {
   @Test
   void aPurgeKeepsWhatIsNeededAndTheNewestEntry() {
     for (long i = 0; i < 5000; i++) {
-      index.add(S, 2 * i, i);
+      index.add(S, 2 * i, i, 100);
     }
     long before = index.memoryBytes();
     purge(S, address -> address % 1000 == 0);
@@ -162,7 +162,7 @@ class StreamIndexTest {
           long address = addressNear(random, tail, spread);
           tail = Math.max(tail, address);
           entries.put(address, address / 2);
-          index.add(stream, address, address / 2);
+          index.add(stream, address, address / 2, 100);
         }
       }
     }
@@ -203,7 +203,7 @@ class StreamIndexTest {
   void aMillionStreamsOfOneEntryTakeLessThanAHundredBytesEach() {
     int streams = 1_000_000;
     for (int i = 0; i < streams; i++) {
-      index.add(new StreamId(i, ~i), i, 0);
+      index.add(new StreamId(i, ~i), i, 0, 100);
     }
     assertThat((double) index.memoryBytes() / streams).isLessThan(100);
     for (int i = 0; i < streams; i += 999) {
@@ -222,7 +222,7 @@ class StreamIndexTest {
   void longStreamsTakeLessThanFourBytesAnEntry(int streams) {
     int entries = 1_000_000;
     for (int i = 0; i < entries; i++) {
-      index.add(new StreamId(0, 1 + i % streams), i, i / streams);
+      index.add(new StreamId(0, 1 + i % streams), i, i / streams, 100);
     }
     assertThat((double) index.memoryBytes() / entries).isLessThan(4);
   }
@@ -231,8 +231,8 @@ class StreamIndexTest {
   void whatIsCopiedBehindABusyTailCostsNoMoreThanWhatComesInOrder() {
     int entries = 300_000;
     for (int i = 0; i < entries; i++) {
-      index.add(S, entries + i, entries + i); // written entries
-      index.add(S, i, i); // copied entries
+      index.add(S, entries + i, entries + i, 100); // written entries
+      index.add(S, i, i, 100); // copied entries
     }
     assertThat(index.postings().size()).isEqualTo(2L * entries);
     assertThat((double) index.memoryBytes() / (2 * entries)).isLessThan(4);
@@ -247,7 +247,7 @@ class StreamIndexTest {
     int entries = 300_000;
     for (int file = entries / inAFile - 1; file >= 0; file--) {
       for (int i = 0; i < inAFile; i++) {
-        index.add(S, 5L * (file * inAFile + i), file * inAFile + i);
+        index.add(S, 5L * (file * inAFile + i), file * inAFile + i, 100);
       }
     }
     assertThat(index.postings().size()).isEqualTo(entries);

@@ -12,6 +12,7 @@ import corfu.protocol.stream.TokenOutcome;
 import corfu.protocol.stream.TokenWish;
 import corfu.runtime.AccessDeniedException;
 import corfu.runtime.AppendOutcomeUnknownException;
+import corfu.runtime.CorfuException;
 import corfu.runtime.Deadline;
 import corfu.runtime.NoSpaceException;
 import corfu.runtime.QuotaExceededException;
@@ -131,8 +132,8 @@ final class AppendBatch {
   }
 
   /** Ends an append. Its address, if it has one, is settled soon, so that no reader waits. */
-  private void deny(PendingAppend append, AccessDeniedException denied) {
-    append.fail(denied);
+  private void deny(PendingAppend append, CorfuException refusal) {
+    append.fail(refusal);
     if (!append.needsToken()) {
       parts.chainRepair().fillSoon(append.address());
     }
@@ -144,7 +145,7 @@ final class AppendBatch {
     List<PendingAppend> rest = new ArrayList<>();
     for (PendingAppend append : unfinished()) {
       if (append.deadline.remainingNanos(over.waitTime()) < wait || append.deadline.isNear()) {
-        append.fail(over);
+        deny(append, over);
       } else {
         rest.add(append);
       }

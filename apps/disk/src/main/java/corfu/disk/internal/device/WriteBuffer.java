@@ -6,6 +6,7 @@ import corfu.disk.DiskOptions;
 import corfu.nbd.BlockDeviceException;
 import corfu.nbd.BlockDeviceException.Reason;
 import corfu.runtime.NoSpaceException;
+import corfu.runtime.QuotaExceededException;
 import corfu.world.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -293,7 +294,9 @@ final class WriteBuffer {
         wrapped instanceof CompletionException && wrapped.getCause() != null
             ? wrapped.getCause()
             : wrapped;
-    Reason reason = failure instanceof NoSpaceException ? Reason.NO_SPACE : Reason.IO_ERROR;
+    boolean isFull =
+        failure instanceof NoSpaceException || failure instanceof QuotaExceededException;
+    Reason reason = isFull ? Reason.NO_SPACE : Reason.IO_ERROR;
     Then then = new Then();
     lock.lock();
     try {
