@@ -226,9 +226,7 @@ public final class BenchCluster implements AutoCloseable {
       }
     }
     return Corfu.connect(
-        cluster
-            .clientOptions()
-            .withTls(LoopbackAuthority.client(cluster.config().security())));
+        cluster.clientOptions().withTls(LoopbackAuthority.client(cluster.config().security())));
   }
 
   /**
