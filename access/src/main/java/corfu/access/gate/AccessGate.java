@@ -192,7 +192,7 @@ public final class AccessGate {
               .ask(
                   write.epoch(),
                   failure ->
-                      failure.ifPresentOrElse(reply::accept, () -> handle(write, origin, reply)));
+                      failure.ifPresentOrElse(reply, () -> handle(write, origin, reply)));
     }
   }
 
