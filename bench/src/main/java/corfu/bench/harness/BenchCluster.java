@@ -1,23 +1,15 @@
 package corfu.bench.harness;
 
-import corfu.access.Grant;
-import corfu.access.Subject;
-import corfu.access.gate.TrustedIdentities;
-import corfu.node.ClusterConfig;
 import corfu.node.Supervision;
 import corfu.node.local.JavaCommand;
 import corfu.node.local.LocalCluster;
 import corfu.node.local.LocalServer;
 import corfu.node.local.TemporaryDirectory;
-import corfu.node.security.LoopbackAuthority;
 import corfu.objects.host.HostOptions;
 import corfu.protocol.Endpoint;
-import corfu.protocol.Identity;
-import corfu.protocol.Permission;
 import corfu.roles.logunit.options.ScrubRate;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
-import corfu.runtime.access.AccessControl;
 import corfu.transport.ClientOptions;
 import corfu.transport.Transport;
 import corfu.transport.tcp.TcpTransport;
@@ -39,12 +31,6 @@ public final class BenchCluster implements AutoCloseable {
 
   private static final Duration START = Duration.ofSeconds(60);
   private static final Duration STOP = Duration.ofSeconds(30);
-
-  private static final Identity ADMINISTRATOR = new Identity("spiffe://local/admin/admin");
-  private static final TrustedIdentities TRUSTED =
-      new TrustedIdentities(
-          List.of(Subject.parse("spiffe://local/server/*")),
-          List.of(Subject.parse(ADMINISTRATOR.name())));
 
   private final RealWorld world;
   private final TemporaryDirectory directory;
@@ -92,7 +78,6 @@ public final class BenchCluster implements AutoCloseable {
    * @param views the settings of the host on each node; if empty, no node hosts views
    * @param scrub the rate at which log units look for damage
    * @param tls whether connections are encrypted, by mutual TLS
-   * @param access whether the servers enforce permissions; only with TLS
    */
   public record Shape(
       int nodes,
@@ -103,8 +88,7 @@ public final class BenchCluster implements AutoCloseable {
       Supervision supervision,
       Optional<HostOptions> views,
       ScrubRate scrub,
-      boolean tls,
-      boolean access) {
+      boolean tls) {
 
     public Shape(
         int nodes,
@@ -122,7 +106,6 @@ public final class BenchCluster implements AutoCloseable {
           supervision,
           Optional.empty(),
           ScrubRate.DEFAULT,
-          false,
           false);
     }
 
@@ -133,40 +116,24 @@ public final class BenchCluster implements AutoCloseable {
     /** Returns the same shape with a host of views on every node. */
     public Shape withViews(HostOptions how) {
       return new Shape(
-          nodes,
-          spares,
-          replicas,
-          streamReplicas,
-          mode,
-          supervision,
-          Optional.of(how),
-          scrub,
-          tls,
-          access);
+          nodes, spares, replicas, streamReplicas, mode, supervision, Optional.of(how), scrub, tls);
     }
 
     /** Returns the same shape with this supervision. */
     public Shape with(Supervision how) {
-      return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, how, views, scrub, tls, access);
+      return new Shape(nodes, spares, replicas, streamReplicas, mode, how, views, scrub, tls);
     }
 
     /** Returns the same shape with this rate of scrubbing. */
     public Shape with(ScrubRate rate) {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, views, rate, tls, access);
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, rate, tls);
     }
 
     /** Returns the same shape with mutual TLS. */
     public Shape withTls() {
       return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true, access);
-    }
-
-    /** Returns the same shape with mutual TLS and permissions. */
-    public Shape withAccess() {
-      return new Shape(
-          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true, true);
+          nodes, spares, replicas, streamReplicas, mode, supervision, views, scrub, true);
     }
 
     public static Shape of(int nodes, int replicas, UnitMode mode) {
@@ -180,20 +147,13 @@ public final class BenchCluster implements AutoCloseable {
             shape.nodes(), shape.spares(), shape.replicas(), shape.streamReplicas(), shape.mode());
     var supervised = config.withSupervision(shape.supervision()).withScrub(shape.scrub());
     var whole = shape.views().map(supervised::withViews).orElse(supervised);
-    write(cluster, whole);
-    if (shape.tls()) {
-      ClusterConfig secure = cluster.secure(TlsMode.REQUIRED);
-      if (shape.access()) {
-        write(cluster, secure.withAccess(TRUSTED));
-      }
-    }
-  }
-
-  private static void write(LocalCluster cluster, ClusterConfig config) {
     try {
-      Files.writeString(cluster.configFile(), config.toToml());
+      Files.writeString(cluster.configFile(), whole.toToml());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + cluster.configFile(), e);
+    }
+    if (shape.tls()) {
+      var unused = cluster.secure(TlsMode.REQUIRED);
     }
   }
 
@@ -211,22 +171,6 @@ public final class BenchCluster implements AutoCloseable {
   /** Returns another client. The caller closes it. */
   public Corfu connect() {
     return Corfu.connect(cluster.clientOptions());
-  }
-
-  /**
-   * Returns a client that has this permission and no other, on a cluster with TLS. If the servers
-   * enforce permissions, they know the grant when this method returns. The caller closes it.
-   */
-  public Corfu connectWith(Permission permission) {
-    if (cluster.config().access().isPresent()) {
-      AccessControl control = AccessControl.over(corfu, ADMINISTRATOR);
-      var unused = control.grant(Grant.of(Subject.parse("spiffe://local/client/*"), permission));
-      if (!control.awaitEnforced(START).isEmpty()) {
-        throw new IllegalStateException("the servers have not heard of a grant within " + START);
-      }
-    }
-    return Corfu.connect(
-        cluster.clientOptions().withTls(LoopbackAuthority.client(cluster.config().security())));
   }
 
   /**

@@ -8,7 +8,6 @@ import corfu.bench.harness.Measurement;
 import corfu.bench.harness.PartResult;
 import corfu.bench.harness.Workload;
 import corfu.node.local.JavaCommand;
-import corfu.protocol.Permission;
 import corfu.runtime.Log;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -18,9 +17,8 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Recorder;
 
 /**
- * The price of TLS and of permissions: a flood of appends, and lone appends, to one cluster without
- * TLS, to one with mutual TLS, and to one that also enforces permissions. They take turns in one
- * run. The cluster without TLS is the limit of the one with TLS, which is that of the third one.
+ * The price of TLS: a flood of appends, and lone appends, to one cluster with mutual TLS and to one
+ * without. They take turns in one run. The one without TLS is the limit of the other.
  */
 public final class TlsBenchmark {
 
@@ -52,22 +50,13 @@ public final class TlsBenchmark {
     int replicas = settings.replicas();
     var shape = BenchCluster.Shape.of(replicas, replicas, settings.mode());
     try (var plain = BenchCluster.start(java, shape);
-        var secure = BenchCluster.start(java, shape.withTls());
-        var guarded = BenchCluster.start(java, shape.withAccess());
-        var client = secure.connectWith(Permission.APPEND_LOG);
-        var tenant = guarded.connectWith(Permission.APPEND_LOG)) {
-      Log trimmed = secure.corfu().log(); // only an operator may trim
-      Log guardedTrimmed = guarded.corfu().log();
+        var secure = BenchCluster.start(java, shape.withTls())) {
       List<Workload> racers =
           List.of(
               new Appends(plain.corfu().log(), settings.sizeBytes(), settings.depth()),
               new Appends(secure.corfu().log(), settings.sizeBytes(), settings.depth()),
               new Appends(plain.corfu().log(), settings.loneBytes(), 1),
-              new Appends(secure.corfu().log(), settings.loneBytes(), 1),
-              new Appends(client.log(), trimmed, settings.loneBytes(), settings.depth()),
-              new Appends(tenant.log(), guardedTrimmed, settings.loneBytes(), settings.depth()),
-              new Appends(client.log(), trimmed, settings.loneBytes(), 1),
-              new Appends(tenant.log(), guardedTrimmed, settings.loneBytes(), 1));
+              new Appends(secure.corfu().log(), settings.loneBytes(), 1));
       List<Measurement> seen = InterleavedRounds.run(racers, settings.rounds(), settings.round());
       report(seen);
     }
@@ -85,34 +74,13 @@ public final class TlsBenchmark {
     results.accept(without.times(PART, lone + "without TLS", OptionalDouble.empty()));
     results.accept(
         seen.get(3).times(PART, lone + "with TLS", OptionalDouble.of(without.millis(50))));
-    String small =
-        "flood of %,d B, %d in flight, ".formatted(settings.loneBytes(), settings.depth());
-    double known = seen.get(4).perSecond();
-    results.accept(
-        new PartResult.Rate(
-            PART,
-            small + "with TLS and permissions",
-            "appends",
-            seen.get(5).perSecond(),
-            "with TLS alone",
-            known));
-    results.accept(
-        seen.get(7)
-            .times(
-                PART,
-                lone + "with TLS and permissions",
-                OptionalDouble.of(seen.get(6).millis(50))));
   }
 
   /** Trims its entries between rounds. Otherwise a long run would fill disk and memory. */
-  private record Appends(Log trimmed, ClosedLoop loop) implements Workload {
+  private record Appends(Log log, ClosedLoop loop) implements Workload {
 
     Appends(Log log, int bytes, int depth) {
-      this(log, log, bytes, depth);
-    }
-
-    Appends(Log log, Log trimmed, int bytes, int depth) {
-      this(trimmed, new ClosedLoop(1, depth, request(log, new byte[bytes])));
+      this(log, new ClosedLoop(1, depth, request(log, new byte[bytes])));
     }
 
     private static ClosedLoop.Request request(Log log, byte[] payload) {
@@ -136,7 +104,7 @@ public final class TlsBenchmark {
 
     @Override
     public void rest() {
-      trimmed.prefixTrim(trimmed.tail());
+      log.prefixTrim(log.tail());
     }
   }
 }
