@@ -191,8 +191,7 @@ public final class AccessGate {
               .sequencers()
               .ask(
                   write.epoch(),
-                  failure ->
-                      failure.ifPresentOrElse(reply, () -> handle(write, origin, reply)));
+                  failure -> failure.ifPresentOrElse(reply, () -> handle(write, origin, reply)));
     }
   }
 
