@@ -235,8 +235,7 @@ public final class AccessGate {
               .sequencers()
               .ask(
                   write.epoch(),
-                  failure ->
-                      failure.ifPresentOrElse(reply::accept, () -> handle(write, origin, reply)));
+                  failure -> failure.ifPresentOrElse(reply, () -> handle(write, origin, reply)));
     }
   }
 

@@ -29,7 +29,7 @@ final class NodeRules {
     };
   }
 
-  /** Whoever has the key can seal any token for itself. */
+  /** A client with the key could seal any token for itself. */
   private static Optional<Failure> toKey(IdentitySession who) {
     return who.isServer()
         ? Refusals.NONE
