@@ -33,6 +33,7 @@ final class PackagesAndEntryPoints implements SliceAssignment {
           "corfu.objects.serial.StandardSerializer",
           "corfu.objects.serial.ValueText",
           "corfu.pki.CertificateAuthority",
+          "corfu.pki.tokens.FollowingVerifier",
           "corfu.pki.tokens.TokenIssuer",
           "corfu.pki.tokens.TokenVerifier",
           "corfu.silver.DirectoryListing",

@@ -43,11 +43,9 @@ import site.ycsb.Status;
  * <caption>Properties</caption>
  * <tr><td>{@code corfu.servers}</td><td>some or all of the cluster's servers</td></tr>
  * <tr><td>{@code corfu.store}</td><td>the store's name (default: {@code ycsb})</td></tr>
- * <tr><td>{@code corfu.tls.ca}</td><td>the trusted authorities: connect by TLS</td></tr>
- * <tr><td>{@code corfu.tls.cert}</td><td>the client's certificate</td></tr>
- * <tr><td>{@code corfu.tls.key}</td><td>its key, if it is in a file of its own</td></tr>
- * <tr><td>{@code corfu.tls.trust-domain}</td><td>the trust domain of the servers</td></tr>
  * </table>
+ *
+ * <p>With the property {@code corfu.tls.ca}, connections use TLS; see {@link #TLS_AUTHORITIES}.
  */
 public final class CorfuClient extends DB {
 

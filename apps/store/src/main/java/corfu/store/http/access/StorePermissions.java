@@ -32,8 +32,7 @@ final class StorePermissions implements AutoCloseable {
   private final StoreSecurity security;
   private final Optional<PolicyWatch> watch;
   private final String name;
-  private volatile Remembered remembered =
-      new Remembered(0, new ConcurrentHashMap<>());
+  private volatile Remembered remembered = new Remembered(0, new ConcurrentHashMap<>());
 
   /** The rights of the identities that have used the policy of a version. */
   private record Remembered(long version, ConcurrentMap<Identity, Rights> rights) {}
