@@ -77,7 +77,8 @@ final class ChangeOptions {
 
   private static String describe(EnforcementReport late) {
     if (late.isOpen()) {
-      return "the server at %s enforces no permissions: it needs TLS and [access] (corfu cluster access)"
+      return ("the server at %s enforces no permissions: it needs TLS and [access] (corfu cluster"
+              + " access)")
           .formatted(late.server());
     }
     return late.access().isPresent()
