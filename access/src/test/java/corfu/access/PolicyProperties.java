@@ -129,12 +129,9 @@ class PolicyProperties {
         known = whole.policy(); // a writer of snapshots looks; changes may come before its entry
       }
       PolicyCommand command =
-          random.nextInt(6) == 0
-              ? new PolicyCommand.Snapshot(known)
-              : change(random).command();
+          random.nextInt(6) == 0 ? new PolicyCommand.Snapshot(known) : change(random).command();
       ByteBuffer entry =
-          PolicyCodec.encode(
-              new PolicyChange(new Identity(oneOf(IDENTITIES, random)), command));
+          PolicyCodec.encode(new PolicyChange(new Identity(oneOf(IDENTITIES, random)), command));
       assertThat(PolicyCodec.decodeChange(entry).command()).isEqualTo(command);
       AccessPolicy before = whole.policy();
       var unused = whole.apply(entry, address);

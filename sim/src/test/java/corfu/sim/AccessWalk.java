@@ -122,8 +122,7 @@ final class AccessWalk {
   private void append() {
     String stream = chance.pick(STREAMS);
     byte[] payload = Arrays.copyOf("secret".getBytes(UTF_8), chance.oneIn(3) ? LARGE : 6);
-    asAdministrator(
-            corfu -> Streams.over(corfu).open(stream).append(payload).address().value())
+    asAdministrator(corfu -> Streams.over(corfu).open(stream).append(payload).address().value())
         .ifPresent(
             address -> {
               watch.isAt(address, StreamId.named(stream));

@@ -183,7 +183,8 @@ final class AccessWatch implements SimServer.FrontDoor {
       case LogUnitReply.Heard heard -> heard.entries().stream();
       case LogUnitReply.FoundBlocks found ->
           found.outcomes().stream()
-              .flatMap(one -> one instanceof BlocksOutcome.Whole(Entry e) ? Stream.of(e) : Stream.of());
+              .flatMap(
+                  one -> one instanceof BlocksOutcome.Whole(Entry e) ? Stream.of(e) : Stream.of());
       default -> Stream.of();
     };
   }

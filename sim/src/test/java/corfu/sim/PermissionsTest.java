@@ -59,8 +59,7 @@ final class PermissionsTest {
       assertThat(watch.leaks()).as("seed %d", seed).isEmpty();
       Set<Grant> expected = walk.expectedGrants();
       String run = "seed " + seed;
-      walk.grants()
-          .ifPresent(grants -> assertThat(grants).as(run).hasSameElementsAs(expected));
+      walk.grants().ifPresent(grants -> assertThat(grants).as(run).hasSameElementsAs(expected));
       shown += watch.shown();
     }
     assertThat(shown).as("entries that tenants may see").isPositive();

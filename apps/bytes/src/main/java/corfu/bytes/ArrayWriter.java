@@ -141,11 +141,7 @@ public final class ArrayWriter {
 
   /** The stream of an array's take-overs alone, which a writer follows at no cost. */
   private static StreamId fencesOf(StreamId array) {
-    return StreamId.named(nameOfFences(array));
-  }
-
-  static String nameOfFences(StreamId array) {
-    return "corfu.bytes: writers of " + array;
+    return StreamId.named(BytesStore.nameOfFences(array));
   }
 
   /** Returns the array. */

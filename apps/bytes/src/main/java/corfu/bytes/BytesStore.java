@@ -156,7 +156,11 @@ public final class BytesStore {
   /** The permissions on an array are those on the streams that belong to it. */
   private void rememberNames(StreamId array) {
     var unusedCheckpoints = access.named(Checkpoints.nameOf(array));
-    var unusedFences = access.named(ArrayWriter.nameOfFences(array));
+    var unusedFences = access.named(nameOfFences(array));
+  }
+
+  static String nameOfFences(StreamId array) {
+    return "corfu.bytes: writers of " + array;
   }
 
   /** Gives up all memory of an array. It stays usable, and is played again then. */

@@ -160,7 +160,9 @@ final class PolicyFollower {
     Play current = play.orElseGet(() -> Play.begin(corfu));
     play = Optional.of(current);
     StreamEnds ends = current.catchUp();
-    long wanted = trimmedBelow.get();
+    // a mirror takes entries and trims as they come: its source has kept the policy
+    boolean isMirror = corfu.layout().origin().isPresent();
+    long wanted = isMirror ? 0 : trimmedBelow.get();
     if (current.machine().neededFrom() < wanted && wanted <= ends.tail().value()) {
       current.writeSnapshot(server);
       ends = current.catchUp();
@@ -168,7 +170,8 @@ final class PolicyFollower {
     PolicyMachine machine = current.machine();
     long tail = ends.tail().value();
     // without a change so far, the first one will be behind this tail
-    listener.isNow(machine.policy(), tail, Math.min(machine.neededFrom(), tail));
+    long neededFrom = isMirror ? Long.MAX_VALUE : Math.min(machine.neededFrom(), tail);
+    listener.isNow(machine.policy(), tail, neededFrom);
   }
 
   /**

@@ -80,8 +80,7 @@ class AnonymousClientsTest {
       assertDenied(Permission.READ, () -> anonymous.log().read(secret));
       assertDenied(Permission.APPEND_LOG, () -> anonymous.log().append(TEXT));
       AccessControl claimed = AccessControl.over(anonymous, SecureCluster.ADMINISTRATOR);
-      Grant everything =
-          Grant.of(new Subject.Exact(Identity.ANONYMOUS), Permission.ADMINISTER);
+      Grant everything = Grant.of(new Subject.Exact(Identity.ANONYMOUS), Permission.ADMINISTER);
       assertThatThrownBy(() -> claimed.grant(everything))
           .isInstanceOf(AccessDeniedException.class)
           .hasMessageContaining("corfu access grant anonymous administer");

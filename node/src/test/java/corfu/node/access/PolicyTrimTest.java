@@ -72,8 +72,7 @@ class PolicyTrimTest {
     }
     AccessControl late = AccessControl.over(cluster.connect(ADMIN), ADMIN);
     assertThat(late.policy().grants())
-        .containsExactly(
-            grant(Permission.APPEND, "orders/*"), grant(Permission.READ, "orders/*"));
+        .containsExactly(grant(Permission.APPEND, "orders/*"), grant(Permission.READ, "orders/*"));
     LogStream orders = Streams.over(cluster.connect(ALICE)).open("orders/books");
     orders.append("a book".getBytes(UTF_8));
     LogStream letters = Streams.over(cluster.connect(ALICE)).open("letters");

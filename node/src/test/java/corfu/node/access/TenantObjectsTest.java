@@ -37,8 +37,7 @@ class TenantObjectsTest {
   @BeforeEach
   void grant() {
     AccessControl control = AccessControl.over(cluster.connect(ADMIN), ADMIN);
-    for (Permission permission :
-        List.of(Permission.READ, Permission.APPEND, Permission.TRIM)) {
+    for (Permission permission : List.of(Permission.READ, Permission.APPEND, Permission.TRIM)) {
       control.grant(new Grant(new Subject.Exact(SHOP), permission, Target.parse("orders/*")));
       control.grant(new Grant(new Subject.Exact(BANK), permission, Target.parse("billing/*")));
     }

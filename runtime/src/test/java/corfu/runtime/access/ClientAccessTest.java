@@ -254,8 +254,7 @@ class ClientAccessTest {
     long before = System.nanoTime();
 
     assertThatThrownBy(
-            () ->
-                cluster.connectAs(APP, cluster.clientOptions().withOperationTimeout(patience)))
+            () -> cluster.connectAs(APP, cluster.clientOptions().withOperationTimeout(patience)))
         .isInstanceOf(UnavailableException.class)
         .hasMessageContaining("has not read the permissions from the log yet");
     assertThat(System.nanoTime() - before).isGreaterThanOrEqualTo(patience.toNanos());
