@@ -24,7 +24,7 @@ final class TokenBucket {
     fullAt = nanos;
   }
 
-  /** Sets the rate from now on. What was charged before stays charged. */
+  /** Sets the rate from now on. Earlier charges stay. */
   void limitTo(long rate) {
     perSecond = rate;
   }

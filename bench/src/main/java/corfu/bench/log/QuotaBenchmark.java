@@ -31,9 +31,9 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Recorder;
 
 /**
- * The effect of a greedy tenant on another one, with and without a quota: the latency of lone
- * appends alone, beside a flood of a tenant without a quota, and beside the same flood of a tenant
- * with one. They take turns in one run.
+ * The effect of a greedy tenant on another one, with and without a quota. The lone appends of one
+ * tenant run alone, beside a flood without a quota, and beside the same flood with one. They take
+ * turns in one run.
  */
 public final class QuotaBenchmark {
 

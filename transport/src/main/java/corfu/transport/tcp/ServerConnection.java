@@ -9,6 +9,7 @@ import corfu.protocol.message.Request;
 import corfu.protocol.wire.Frame;
 import corfu.protocol.wire.FrameCodec;
 import corfu.protocol.wire.MalformedFrameException;
+import corfu.transport.internal.CountedConnection;
 import corfu.transport.internal.tls.TlsErrors;
 import corfu.transport.internal.tls.TlsFirstBytes;
 import corfu.transport.tcp.AcceptedConnection.Protection;

@@ -1,4 +1,4 @@
-package corfu.transport.tcp;
+package corfu.transport.internal;
 
 import corfu.protocol.message.Failure;
 import corfu.protocol.message.RequestOrigin;
@@ -9,26 +9,30 @@ import java.util.Optional;
  * Tells the handler once that a connection has begun, and once that it has ended. Lives on the
  * server's loop.
  */
-final class CountedConnection {
+public final class CountedConnection {
 
   private final RequestHandler handler;
   private final RequestOrigin origin;
   private boolean isCounted;
 
-  CountedConnection(RequestHandler handler, RequestOrigin origin) {
+  /**
+   * @param handler the handler of the connection's requests
+   * @param origin the client
+   */
+  public CountedConnection(RequestHandler handler, RequestOrigin origin) {
     this.handler = handler;
     this.origin = origin;
   }
 
   /** Returns the reason to close the connection, or empty if it counts from now on. */
-  Optional<Failure> begin() {
+  public Optional<Failure> begin() {
     Optional<Failure> objection = isCounted ? Optional.empty() : handler.connected(origin);
     isCounted = objection.isEmpty();
     return objection;
   }
 
   /** The connection has ended, whether it counted or not. */
-  void end() {
+  public void end() {
     if (isCounted) {
       isCounted = false;
       handler.disconnected(origin);
