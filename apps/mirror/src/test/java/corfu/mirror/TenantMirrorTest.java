@@ -107,4 +107,28 @@ class TenantMirrorTest {
     assertThat(reader.readRest()).extracting(StreamRead.Entry::text).containsExactly("a book");
     assertNothingOfOthersIsThere();
   }
+
+  /** A mirror's log has nothing but its source's entries, so no server writes to it. */
+  @Test
+  void aMirrorWithPermissionsFollowsTrimsOfItsSource() {
+    try (EmbeddedCluster source = EmbeddedCluster.builder().start();
+        EmbeddedCluster guarded = EmbeddedCluster.builder().access(ADMIN.name()).start()) {
+      Corfu from = source.connect();
+      Corfu to = guarded.connect(ADMIN);
+      Reconfiguration changes =
+          new Reconfiguration(
+              guarded.world(), guarded.transport(), Duration.ofSeconds(2), Duration.ofSeconds(5));
+      Mirror mirror = Mirror.open(from, to, changes, MirrorOptions.DEFAULT);
+      from.log().append("old".getBytes(UTF_8));
+      from.log().append("new".getBytes(UTF_8));
+      while (mirror.step() > 0) {
+        // until nothing is left
+      }
+
+      to.log().prefixTrim(new Address(1));
+
+      assertThat(to.log().tail()).isEqualTo(from.log().tail());
+      assertThat(to.log().read(new Address(0))).isInstanceOf(LogEntry.Trimmed.class);
+    }
+  }
 }
