@@ -16,6 +16,7 @@ import corfu.runtime.stream.StreamEnds;
 import corfu.runtime.stream.StreamRead;
 import corfu.runtime.stream.StreamReader;
 import corfu.runtime.stream.Streams;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
@@ -107,14 +108,20 @@ final class AuditLogEnd {
     if (ownNumber >= record.number()) {
       return true;
     }
+    ByteBuffer bytes = AuditCodec.encode(record.behind(newest));
+    RecordHash own = RecordHash.of(bytes);
     StreamPart whole = StreamPart.whole(AUDIT);
     StreamAppend outcome =
         streams.appendChange(
             List.of(whole),
             Optional.of(new Condition(ends.tail().value(), List.of(whole))),
             new AsOf(ends.epoch(), ends.began().value()),
-            AuditCodec.encode(record.behind(newest)),
+            bytes,
             known -> {});
-    return outcome instanceof StreamAppend.Appended;
+    if (outcome instanceof StreamAppend.Appended) {
+      newest = own; // it may be trimmed before it is read
+      return true;
+    }
+    return false;
   }
 }
