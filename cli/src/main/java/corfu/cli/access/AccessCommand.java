@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
       "  corfu access grant spiffe://prod/app append 'orders/*' --dir /tmp/c",
       "  corfu access check spiffe://prod/app append orders/books --dir /tmp/c",
       "  corfu access role set readers spiffe://prod/app --dir /tmp/c",
-      "  corfu access quota set spiffe://prod/app --appends-per-second 1000 --dir /tmp/c",
+      "  corfu access quota set spiffe://prod/a --appends-per-second 99 --dir /tmp/c",
       "  corfu access list --dir /tmp/c"
     })
 public final class AccessCommand implements CommandGroup {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
     footer = {
       "",
       "Examples:",
-      "  corfu access quota set spiffe://prod/app --appends-per-second 1000 --dir /tmp/c",
+      "  corfu access quota set spiffe://prod/a --appends-per-second 99 --dir /tmp/c",
       "  corfu access quota show --dir /tmp/c"
     })
 final class AccessQuotaCommand implements CommandGroup {

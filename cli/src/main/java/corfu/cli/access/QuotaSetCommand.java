@@ -26,8 +26,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  corfu access quota set spiffe://prod/app --appends-per-second 1000 --dir /tmp/c",
-      "  corfu access quota set 'spiffe://prod/*' --stored-bytes 1000000000 --dir /tmp/c",
+      "  corfu access quota set spiffe://prod/a --appends-per-second 99 --dir /tmp/c",
+      "  corfu access quota set role:apps --stored-bytes 1000000000 --dir /tmp/c",
       "  corfu access quota set spiffe://prod/app --connections none --dir /tmp/c"
     })
 final class QuotaSetCommand implements Callable<Integer> {
