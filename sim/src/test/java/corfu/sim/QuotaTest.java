@@ -151,7 +151,8 @@ final class QuotaTest {
               request,
               origin,
               answer -> {
-                if (isGreedy && answer instanceof SequencerReply.StreamTokens(var outcomes, var seal)) {
+                if (isGreedy
+                    && answer instanceof SequencerReply.StreamTokens(var outcomes, var seal)) {
                   issued(
                       issued.computeIfAbsent(origin.identity(), first -> new ArrayList<>()),
                       outcomes.size());

@@ -247,8 +247,7 @@ public final class BenchCluster implements AutoCloseable {
   /** Grants a permission to a tenant. Returns when all servers enforce the grant. */
   public void grant(String tenant, Permission permission) {
     AccessControl control = AccessControl.over(corfu, ADMINISTRATOR);
-    var unused =
-        control.grant(Grant.of(new Subject.Exact(identityOf(tenant)), permission));
+    var unused = control.grant(Grant.of(new Subject.Exact(identityOf(tenant)), permission));
     if (!control.awaitEnforced(START).isEmpty()) {
       throw new IllegalStateException("the servers have not heard of a grant within " + START);
     }

@@ -20,8 +20,8 @@ import corfu.runtime.Corfu;
 import corfu.transport.RequestHandler;
 import corfu.world.Loop;
 import corfu.world.World;
-import java.util.concurrent.CompletableFuture;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 

@@ -13,8 +13,8 @@ import corfu.protocol.message.SequencerReply;
  * permission becomes {@link Failure.Refused} with the same text, and a used quota {@link
  * Failure.Overloaded}, after which these clients pause and try again. A reply that hides some
  * entries becomes a refusal as a whole. None of the earlier outcomes could say so: the entry
- * exists, is readable, and is not trimmed. Seals of tokens are left out: a server of an earlier version checks
- * none.
+ * exists, is readable, and is not trimmed. Seals of tokens are left out: a server of an earlier
+ * version checks none.
  */
 final class EarlierVersions {
 

@@ -86,7 +86,7 @@ final class NodeCodec {
         out.putByte(sealing.key().isPresent() ? 1 : 0);
         sealing.key().ifPresent(key -> putKey(key, out));
         yield MessageType.TOKEN_KEY;
-        }
+      }
       case NodeReply.Quotas quotas -> {
         out.putInt(quotas.uses().size());
         quotas.uses().forEach(use -> putUse(use, out));
