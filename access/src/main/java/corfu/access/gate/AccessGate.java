@@ -145,6 +145,18 @@ public final class AccessGate {
   public void handle(Request request, RequestOrigin origin, Consumer<Reply> reply) {
     IdentitySession who = sessions.of(origin.identity());
     Optional<Failure> objection = who.isFull() ? serverOnly(request, who) : objection(request, who);
+    if (objection.isEmpty()
+        && request instanceof LogUnitRequest.Write write
+        && !who.has(Permission.OPERATE)) {
+      switch (seals.proof(write, who)) {
+        case SealRules.Proof.Given given -> {}
+        case SealRules.Proof.Lacking(Failure failure) -> objection = Optional.of(failure);
+        case SealRules.Proof.Unknown unknown -> {
+          askSequencer(write, origin, reply);
+          return;
+        }
+      }
+    }
     Optional<QuotaAccount> account = who.account();
     if (objection.isEmpty() && account.isPresent()) {
       objection = quotas.objection(request, account.get());
@@ -152,8 +164,28 @@ public final class AccessGate {
     if (objection.isPresent()) {
       refuse(request, objection.get(), who, origin);
       reply.accept(objection.get());
-      return;
+    } else {
+      allow(request, who, origin, reply);
     }
+  }
+
+  /**
+   * Only the sequencer can tell whether the client holds the tokens of its write. The request waits
+   * for the answer, and begins anew: the policy may have changed meanwhile.
+   */
+  private void askSequencer(
+      LogUnitRequest.Write write, RequestOrigin origin, Consumer<Reply> reply) {
+    surroundings
+        .sequencers()
+        .ask(
+            write.epoch(),
+            failure -> failure.ifPresentOrElse(reply, () -> handle(write, origin, reply)));
+  }
+
+  /** Answers an allowed request, or passes it to the roles. */
+  private void allow(
+      Request request, IdentitySession who, RequestOrigin origin, Consumer<Reply> reply) {
+    Optional<QuotaAccount> account = who.account();
     switch (request) {
       case NodeRequest.Introduce introduce -> {
         sessions.introduce(who, introduce.names());
@@ -162,8 +194,6 @@ public final class AccessGate {
       case NodeRequest.AskAccess ask -> reply.accept(access());
       case NodeRequest.AskTokenKey ask ->
           reply.accept(new NodeReply.SealingKey(Optional.of(seals.own().key())));
-      case LogUnitRequest.Write write when !who.has(Permission.OPERATE) ->
-          write(write, who, origin, reply);
       case NodeRequest.AskQuotas ask -> reply.accept(quotas.report());
       case LogUnitRequest.Install install when !who.has(Permission.OPERATE) -> {
         surroundings.heardOf().accept(install.epoch());
@@ -213,30 +243,6 @@ public final class AccessGate {
     return objection.isPresent() || surroundings.changesNothing().test(call)
         ? objection
         : Refusals.without(Permission.APPEND, call.stream(), who);
-  }
-
-  /**
-   * Writes entries at addresses whose tokens the client holds. If only the sequencer can tell that,
-   * the request waits for its answer, and begins anew: the policy may have changed meanwhile.
-   */
-  private void write(
-      LogUnitRequest.Write write,
-      IdentitySession who,
-      RequestOrigin origin,
-      Consumer<Reply> reply) {
-    switch (seals.proof(write, who)) {
-      case SealRules.Proof.Given given -> next.handle(write, origin, reply);
-      case SealRules.Proof.Lacking(Failure failure) -> {
-        refuse(write, failure, who, origin);
-        reply.accept(failure);
-      }
-      case SealRules.Proof.Unknown unknown ->
-          surroundings
-              .sequencers()
-              .ask(
-                  write.epoch(),
-                  failure -> failure.ifPresentOrElse(reply, () -> handle(write, origin, reply)));
-    }
   }
 
   /** Passes a request of a client without all permissions, or the part of it that is allowed. */

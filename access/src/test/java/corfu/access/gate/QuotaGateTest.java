@@ -45,8 +45,8 @@ class QuotaGateTest {
     return new SequencerRequest.NextInStreams(EPOCH, Collections.nCopies(count, wish), List.of());
   }
 
-  private static LogUnitRequest write(long address, int bytes, String stream) {
-    return new LogUnitRequest.Write(EPOCH, List.of(entry(address, bytes, stream)));
+  private LogUnitRequest write(long address, int bytes, String stream) {
+    return server.sealed(identity("a"), EPOCH, entry(address, bytes, stream));
   }
 
   private static LogUnitRequest read(long address) {
