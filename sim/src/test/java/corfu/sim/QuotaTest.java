@@ -61,6 +61,8 @@ final class QuotaTest {
 
   private static void walk(long seed, TokenWatch watch) {
     Scenario scenario = Scenario.withPermissions(seed, watch);
+    // a tenant needs the seals of its tokens, which earlier versions of the protocol do not have
+    scenario.simulator.network.upgrade(process -> process.startsWith("greedy"));
     watch.clock = scenario.simulator.timeline::nowNanos;
     SimRandom chance = new SimRandom(seed);
     Subject greedy = new Subject.Prefix(SimListener.IDENTITIES + "greedy");
