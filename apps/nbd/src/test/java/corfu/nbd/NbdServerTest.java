@@ -195,7 +195,7 @@ class NbdServerTest {
     NbdServerOptions options =
         tcp()
             .withBounds(10, 32L * MEBIBYTE)
-            .withTimes(Duration.ofSeconds(30), Duration.ofMillis(1), Duration.ofSeconds(10));
+            .withTimes(Duration.ofSeconds(30), Duration.ofMillis(300), Duration.ofSeconds(10));
     try (NbdServer server = start(options);
         RawClient stalled = RawClient.begin(server.address(), "disk");
         RawClient steady = RawClient.begin(server.address(), "disk")) {

@@ -79,10 +79,15 @@ public final class TlsBenchmark {
 
   private void permissions(BenchCluster.Shape shape) throws Exception {
     try (var secure = BenchCluster.start(java, shape.withTls());
-        var guarded = BenchCluster.start(java, shape.withTenants(List.of(TENANT)));
-        var client = secure.connect();
-        var tenant = guarded.connectAs(TENANT)) {
+        var guarded = BenchCluster.start(java, shape.withTenants(List.of(TENANT)))) {
       guarded.grant(TENANT, Permission.APPEND_LOG);
+      permissions(secure, guarded);
+    }
+  }
+
+  private void permissions(BenchCluster secure, BenchCluster guarded) throws Exception {
+    try (var client = secure.connect();
+        var tenant = guarded.connectAs(TENANT)) {
       Log trimmed = secure.corfu().log();
       Log guardedTrimmed = guarded.corfu().log(); // only an operator may trim
       int bytes = settings.loneBytes();

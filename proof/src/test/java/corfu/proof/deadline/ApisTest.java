@@ -59,6 +59,10 @@ class ApisTest {
       Set.of(
           // for administrators and servers: each has its own timeout
           "AccessControl",
+          "AuditLog",
+          "AuditReader",
+          "PolicyWatch",
+          "Throttle",
           "Import",
           "EntryRepair",
           "Observers",
