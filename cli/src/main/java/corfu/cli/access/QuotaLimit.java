@@ -8,7 +8,7 @@ import java.util.Locale;
 enum QuotaLimit {
   BYTES_PER_SECOND("bytesPerSecond"),
   APPENDS_PER_SECOND("appendsPerSecond"),
-  STREAMS("streams"),
+  STORED_STREAMS("streams"),
   STORED_BYTES("storedBytes"),
   SUBSCRIPTIONS("subscriptions"),
   CONNECTIONS("connections");
@@ -28,7 +28,7 @@ enum QuotaLimit {
     return switch (this) {
       case BYTES_PER_SECOND -> quota.bytesPerSecond();
       case APPENDS_PER_SECOND -> quota.appendsPerSecond();
-      case STREAMS -> quota.streams();
+      case STORED_STREAMS -> quota.streams();
       case STORED_BYTES -> quota.storedBytes();
       case SUBSCRIPTIONS -> quota.subscriptions();
       case CONNECTIONS -> quota.connections();
@@ -43,7 +43,7 @@ enum QuotaLimit {
     return switch (this) {
       case BYTES_PER_SECOND -> total.bytesPerSecond();
       case APPENDS_PER_SECOND -> total.appendsPerSecond();
-      case STREAMS -> total.streams();
+      case STORED_STREAMS -> total.streams();
       case STORED_BYTES -> total.storedBytes();
       case SUBSCRIPTIONS -> total.subscriptions();
       case CONNECTIONS -> total.connections();

@@ -52,7 +52,10 @@ final class QuotaSetCommand implements Callable<Integer> {
   @Option(names = "--appends-per-second", paramLabel = "N", description = "Appends a second.")
   private Optional<String> appendsPerSecond = Optional.empty();
 
-  @Option(names = "--streams", paramLabel = "N", description = "Streams with stored entries.")
+  @Option(
+      names = "--stored-streams",
+      paramLabel = "N",
+      description = "Streams with stored entries.")
   private Optional<String> streams = Optional.empty();
 
   @Option(names = "--stored-bytes", paramLabel = "N", description = "Bytes of stored entries.")

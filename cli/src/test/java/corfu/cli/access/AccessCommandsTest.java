@@ -93,13 +93,13 @@ class AccessCommandsTest {
         .containsExactly(
             "quota spiffe://prod/app appends-per-second 1000 stored-bytes 0 connections 8");
     access("quota set spiffe://prod/app --stored-bytes none");
-    access("quota set spiffe://prod/* --streams 5");
+    access("quota set spiffe://prod/* --stored-streams 5");
     assertThat(access("quota show --json").lines())
         .containsExactly(
             "{\"subject\":\"spiffe://prod/app\",\"appendsPerSecond\":1000,\"connections\":8}",
             "{\"subject\":\"spiffe://prod/*\",\"streams\":5}");
     assertThat(access("quota show spiffe://prod/other").lines())
-        .containsExactly("quota spiffe://prod/other streams 5");
+        .containsExactly("quota spiffe://prod/other stored-streams 5");
 
     assertThat(access("quota unset spiffe://prod/*").out()).startsWith("changed: ");
     assertThat(access("quota show spiffe://prod/other").lines())
@@ -112,7 +112,7 @@ class AccessCommandsTest {
   @Test
   void wrongQuotasAreRefusedBeforeAnythingIsSent() {
     assertThat(access("quota set a").err()).contains("name one limit or more");
-    assertThat(access("quota set a --streams many").err()).contains("'many'");
+    assertThat(access("quota set a --stored-streams many").err()).contains("'many'");
     assertThat(access("quota set a --appends-per-second 0").status()).isEqualTo(ExitCode.USAGE);
     assertThat(access("quota show").lines()).isEmpty();
   }
