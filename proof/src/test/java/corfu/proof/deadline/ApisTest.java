@@ -62,7 +62,6 @@ class ApisTest {
           "AuditLog",
           "AuditReader",
           "PolicyWatch",
-          "Throttle",
           "Import",
           "EntryRepair",
           "Observers",
