@@ -143,9 +143,11 @@ public final class NbdSession {
   /** Returns for how long the client has neither sent nor accepted bytes that it owes. */
   public long stalledNanos() {
     Transmission current = transmission;
-    return current != null && current.waitsForClient()
-        ? context.nanoTime().getAsLong() - lastProgressNanos
-        : 0;
+    if (current == null || !current.waitsForClient()) {
+      return 0;
+    }
+    long now = context.nanoTime().getAsLong();
+    return Math.min(now - lastProgressNanos, now - current.answeredNanos());
   }
 
   /** Returns the connection's name for people. */

@@ -57,6 +57,9 @@ final class Transmission {
   /** The number of requests that the device serves. */
   private int executing;
 
+  /** When the device answered last: only from then on a client may owe the acceptance of replies. */
+  private long answeredNanos;
+
   private boolean isStopping;
   private boolean isDisconnecting;
   private boolean isGone;
@@ -84,6 +87,7 @@ final class Transmission {
       HeaderStyle style,
       OpenExport export) {
     this.context = context;
+    this.answeredNanos = context.nanoTime().getAsLong();
     this.calls = calls;
     this.link = link;
     this.style = style;
@@ -99,6 +103,11 @@ final class Transmission {
   /** Returns whether the client owes bytes: the rest of a request, or the acceptance of replies. */
   boolean waitsForClient() {
     return admission.requests() > executing;
+  }
+
+  /** Returns the time of the device's last answer, or of the beginning. */
+  long answeredNanos() {
+    return answeredNanos;
   }
 
   /** Refuses further requests. The session finishes after those in flight. */
@@ -365,6 +374,7 @@ final class Transmission {
       Consumer<T> reply,
       Runnable discard) {
     executing--;
+    answeredNanos = context.nanoTime().getAsLong();
     if (isGone || failure != null) {
       discard.run();
     }
