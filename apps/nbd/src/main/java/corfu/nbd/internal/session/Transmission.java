@@ -57,7 +57,9 @@ final class Transmission {
   /** The number of requests that the device serves. */
   private int executing;
 
-  /** When the device answered last: only from then on a client may owe the acceptance of replies. */
+  /**
+   * When the device answered last: only from then on a client may owe the acceptance of replies.
+   */
   private long answeredNanos;
 
   private boolean isStopping;
