@@ -290,4 +290,16 @@ class TransmissionTest {
     stand.now.addAndGet(70);
     assertThat(stand.session.stalledNanos()).isEqualTo(70);
   }
+
+  @Test
+  void theTimeOfTheDeviceIsNoStallOfTheClient() {
+    SessionStand stand = with(slow, new SessionBounds(16, MEBIBYTE));
+    stand.accepts = false;
+    stand.receive(request(NbdCommand.READ, 0, 1, 0, 10));
+    stand.now.addAndGet(50);
+    slow.answer();
+    assertThat(stand.session.stalledNanos()).as("the reply has just begun").isZero();
+    stand.now.addAndGet(30);
+    assertThat(stand.session.stalledNanos()).isEqualTo(30);
+  }
 }
