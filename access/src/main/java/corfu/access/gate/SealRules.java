@@ -124,7 +124,11 @@ final class SealRules {
     return switch (others.in(write.epoch())) {
       case UNKNOWN -> Proof.Unknown.UNKNOWN;
       case UNSEALED -> Proof.Given.GIVEN;
-      case SEALED -> new Proof.Lacking(lacking(uncovered.getAsLong(), write.epoch(), who));
+      case SEALED ->
+          new Proof.Lacking(
+              seals.isEmpty()
+                  ? unsealed(write.epoch(), who)
+                  : lacking(uncovered.getAsLong(), write.epoch(), who));
     };
   }
 
@@ -144,6 +148,16 @@ final class SealRules {
       }
     }
     return OptionalLong.empty();
+  }
+
+  /** Clients that speak an earlier version of the protocol get no seals. */
+  private static Failure unsealed(Epoch epoch, IdentitySession who) {
+    return new Failure.Forbidden(
+        Permission.OPERATE,
+        Optional.empty(),
+        ("the write of %s in epoch %s has no seal of its tokens; use a client that speaks version 3"
+                + " of the protocol, because only operate allows to write without a seal")
+            .formatted(who.identity(), epoch));
   }
 
   private static Failure lacking(long address, Epoch epoch, IdentitySession who) {

@@ -127,6 +127,16 @@ class SealRulesTest {
   // ------------------------------------------------------------------------------------ checking
 
   @Test
+  void aClientThatKnowsNoSealsLearnsWhyItsWriteIsRefused() {
+    server.sequencers.tells(server.sealer().key());
+    assertThat(server.as("a", write(entry(0, "shared"))))
+        .isInstanceOfSatisfying(
+            Failure.Forbidden.class,
+            forbidden -> assertThat(forbidden.reason()).contains("no seal", "version 3"));
+    isUnwritten(0);
+  }
+
+  @Test
   void theHolderOfATokenWritesToItsAddress() {
     TokenSeal seal = seal("a", 3);
     accepted("a", write(seal, entry(1, "shared")));
