@@ -1,6 +1,5 @@
 package corfu.node;
 
-import static corfu.world.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,6 +15,7 @@ import corfu.runtime.Corfu;
 import corfu.runtime.CorfuOptions;
 import corfu.runtime.LogEntry;
 import corfu.runtime.UnavailableException;
+import corfu.runtime.cluster.SteadyAppends;
 import corfu.transport.tls.TlsException;
 import corfu.transport.tls.TlsMode;
 import corfu.transport.tls.TlsOptions;
@@ -25,13 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,7 +136,7 @@ class TlsClusterTest {
     startAll();
     TlsOptions client = required.ofCommands().withMode(TlsMode.OPTIONAL);
     try (Corfu corfu = connect(client);
-        Appends appends = new Appends(corfu)) {
+        SteadyAppends appends = new SteadyAppends(corfu)) {
       appends.awaitMore();
       for (TlsMode mode : List.of(TlsMode.OPTIONAL, TlsMode.REQUIRED)) {
         config = config.withSecurity(required.withMode(mode));
@@ -159,7 +155,7 @@ class TlsClusterTest {
   void allCertificatesAreRenewedUnderLoadWithoutAFailedAppend() throws Exception {
     startAll();
     try (Corfu corfu = connect(config.security().ofCommands());
-        Appends appends = new Appends(corfu)) {
+        SteadyAppends appends = new SteadyAppends(corfu)) {
       appends.awaitMore();
       CertificateAuthority authority = CertificateAuthority.open(pki(), world);
       for (var issued : authority.issued()) {
@@ -176,54 +172,5 @@ class TlsClusterTest {
 
   private static String textAt(Address address, Corfu corfu) {
     return corfu.log().read(address) instanceof LogEntry.Data data ? data.text() : "no data";
-  }
-
-  /** Appends one entry after the other until it is closed. */
-  private static final class Appends implements AutoCloseable {
-    private static final int MORE = 20;
-
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicInteger done = new AtomicInteger();
-    private final List<String> failures = new ArrayList<>();
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
-
-    Appends(Corfu corfu) {
-      Thread.ofVirtual()
-          .start(
-              () -> {
-                while (!stopped.get()) {
-                  append(corfu);
-                }
-                end.complete(null);
-              });
-    }
-
-    private void append(Corfu corfu) {
-      try {
-        corfu.log().append("entry".getBytes(UTF_8));
-        done.incrementAndGet();
-      } catch (RuntimeException failure) {
-        synchronized (failures) {
-          failures.add(String.valueOf(failure.getMessage()));
-        }
-      }
-    }
-
-    void awaitMore() {
-      int before = done.get();
-      eventually(() -> assertThat(done.get()).isGreaterThan(before + MORE));
-    }
-
-    List<String> failures() {
-      synchronized (failures) {
-        return List.copyOf(failures);
-      }
-    }
-
-    @Override
-    public void close() {
-      stopped.set(true);
-      end.join();
-    }
   }
 }

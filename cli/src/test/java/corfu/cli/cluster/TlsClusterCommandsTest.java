@@ -1,7 +1,5 @@
 package corfu.cli.cluster;
 
-import static corfu.world.Eventually.eventually;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import corfu.cli.Ran;
@@ -11,6 +9,7 @@ import corfu.node.local.LocalServer;
 import corfu.node.security.LoopbackAuthority;
 import corfu.roles.logunit.options.UnitMode;
 import corfu.runtime.Corfu;
+import corfu.runtime.cluster.SteadyAppends;
 import corfu.transport.tls.TlsMode;
 import corfu.world.RealWorld;
 import java.io.IOException;
@@ -20,10 +19,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,7 +74,7 @@ class TlsClusterCommandsTest {
     succeed("cluster", "tls", "optional");
     var options = cluster().clientOptions().withOperationTimeout(PATIENCE);
     try (Corfu corfu = Corfu.connect(options);
-        Appends appends = new Appends(corfu)) {
+        SteadyAppends appends = new SteadyAppends(corfu)) {
       appends.awaitMore();
       for (int round = 0; round < ROUNDS; round++) {
         restartAll(appends);
@@ -95,7 +90,7 @@ class TlsClusterCommandsTest {
     }
   }
 
-  private void restartAll(Appends appends) {
+  private void restartAll(SteadyAppends appends) {
     for (String server : List.of("n1", "n2", "n3")) {
       succeed("cluster", "restart", server);
       appends.awaitMore();
@@ -218,48 +213,5 @@ class TlsClusterCommandsTest {
     }
     assertThat(secrets).isNotEmpty();
     return secrets;
-  }
-
-  /** Appends one entry after the other until it is closed. */
-  private static final class Appends implements AutoCloseable {
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final AtomicInteger done = new AtomicInteger();
-    private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
-
-    Appends(Corfu corfu) {
-      Thread.ofVirtual()
-          .start(
-              () -> {
-                while (!stopped.get()) {
-                  append(corfu);
-                }
-                end.complete(null);
-              });
-    }
-
-    private void append(Corfu corfu) {
-      try {
-        corfu.log().append("entry".getBytes(UTF_8));
-        done.incrementAndGet();
-      } catch (RuntimeException failure) {
-        failures.add(String.valueOf(failure.getMessage()));
-      }
-    }
-
-    void awaitMore() {
-      int before = done.get();
-      eventually(() -> assertThat(done.get()).isGreaterThan(before + MORE));
-    }
-
-    List<String> failures() {
-      return List.copyOf(failures);
-    }
-
-    @Override
-    public void close() {
-      stopped.set(true);
-      end.join();
-    }
   }
 }
