@@ -5,6 +5,12 @@ public enum CertificateProfile {
   /** A server, which is also a client of other servers. */
   SERVER("server"),
 
+  /**
+   * A server of an application, which is a client of the cluster. By its id it is none of the
+   * cluster's own servers, which may do everything.
+   */
+  SERVICE("service"),
+
   /** A client, such as an application. */
   CLIENT("client"),
 
@@ -20,6 +26,11 @@ public enum CertificateProfile {
   /** Returns the usual id of a certificate with this profile. */
   public SpiffeId id(String trustDomain, String name) {
     return new SpiffeId(trustDomain, "/" + pathName + "/" + name);
+  }
+
+  /** Returns whether others connect to the owner of the certificate. */
+  public boolean isServer() {
+    return this == SERVER || this == SERVICE;
   }
 
   @Override

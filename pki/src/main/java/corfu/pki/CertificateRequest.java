@@ -54,7 +54,7 @@ public record CertificateRequest(
           "a certificate has at most %d hosts, but %s has %d"
               .formatted(MAX_HOSTS, name, hosts.size()));
     }
-    if (profile == CertificateProfile.SERVER && hosts.isEmpty()) {
+    if (profile.isServer() && hosts.isEmpty()) {
       throw new IllegalArgumentException(
           "a server's certificate names the hosts at which clients reach it; give at least one for "
               + name);

@@ -27,14 +27,15 @@ import picocli.CommandLine.Parameters;
     name = "issue",
     description = {
       "Issues a certificate, with a new key, as one file NAME.pem that only you may read.",
-      "The id is spiffe://CLUSTER/server/NAME, .../client/NAME or .../admin/NAME. With --csr, the"
-          + " file has the certificate alone, and the key stays where it is; the names of the"
-          + " request are ignored."
+      "The id is spiffe://CLUSTER/server/NAME, .../service/NAME, .../client/NAME or .../admin/NAME."
+          + " With --csr, the file has the certificate alone, and the key stays where it is; the"
+          + " names of the request are ignored."
     },
     footer = {
       "",
       "Examples:",
       "  corfu cert issue n1 --host n1.example.org --host 10.0.0.1 --dir pki",
+      "  corfu cert issue store --service --host store.example.org --dir pki",
       "  corfu cert issue app --client --days 30 --dir pki --out /etc/app",
       "  corfu cert issue alice --admin --csr alice.csr --dir pki"
     })
@@ -51,8 +52,14 @@ final class CertIssueCommand implements Callable<Integer> {
       names = "--host",
       paramLabel = "HOST",
       description =
-          "For a server: host name or IP address at which clients reach it; several are fine.")
+          "For a server or service: host name or IP address at which clients reach it; several are"
+              + " fine.")
   private List<String> hosts = List.of();
+
+  @Option(
+      names = "--service",
+      description = "For an application's server, which is none of the cluster's servers.")
+  private boolean service;
 
   @Option(names = "--client", description = "For a client.")
   private boolean client;
@@ -110,13 +117,18 @@ final class CertIssueCommand implements Callable<Integer> {
   }
 
   private CertificateProfile profile() {
-    if (Stream.of(!hosts.isEmpty(), client, administrator).filter(chosen -> chosen).count() != 1) {
+    boolean isServer = service || !hosts.isEmpty();
+    if (Stream.of(isServer, client, administrator).filter(chosen -> chosen).count() != 1) {
       throw new CommandException(
           ExitCode.USAGE,
-          "say what the certificate is for: --host HOST for a server, or --client, or --admin");
+          "say what the certificate is for: --host HOST for a server of the cluster, --service"
+              + " --host HOST for one of an application, or --client, or --admin");
     }
     if (client) {
       return CertificateProfile.CLIENT;
+    }
+    if (service) {
+      return CertificateProfile.SERVICE;
     }
     return administrator ? CertificateProfile.ADMINISTRATOR : CertificateProfile.SERVER;
   }

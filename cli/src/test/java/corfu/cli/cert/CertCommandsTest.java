@@ -97,6 +97,8 @@ class CertCommandsTest {
     "issue n1 --client --admin, 2",
     "issue n1 --host a/b, 2",
     "issue n1 --host a --client, 2",
+    "issue n1 --service, 2",
+    "issue n1 --service --host a --admin, 2",
     "issue n1 --client --days 0, 2",
     "issue n1 --client --days 1.5, 2",
     "issue n1 --client --days 5000, 1",

@@ -80,8 +80,7 @@ class TlsApplicationsTest {
             "store",
             "--host",
             "127.0.0.1",
-            "--id",
-            "spiffe://local/service/store",
+            "--service",
             "--dir",
             pki().toString());
     assertThat(issued.status()).as(issued.err()).isEqualTo(ExitCode.OK);

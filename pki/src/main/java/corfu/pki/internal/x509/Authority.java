@@ -164,7 +164,7 @@ public record Authority(X509Certificate certificate, PrivateKey key) {
 
   private static KeyPurposeId[] purposes(CertificateProfile profile) {
     return switch (profile) {
-      case SERVER ->
+      case SERVER, SERVICE ->
           new KeyPurposeId[] {KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth};
       case CLIENT, ADMINISTRATOR -> new KeyPurposeId[] {KeyPurposeId.id_kp_clientAuth};
     };
